@@ -1,6 +1,5 @@
 // What counts as missing a goal by far: that a busy machine fails nobody, and that nothing of ours hides behind one.
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { farMiss, goals } from '../../bench/goals.mjs';
 
 const calls = goals.find(({ row, number }) => row === 'sequential stdio' && number === 'perS');

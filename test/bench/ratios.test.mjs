@@ -6,7 +6,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { after, before, describe, it } from 'mocha';
 import { measureActivation } from '../../bench/activation.mjs';
 import { bundle, clients } from '../../bench/bundles.mjs';
 import { farMiss, goals, inEditor } from '../../bench/goals.mjs';

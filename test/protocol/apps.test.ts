@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Transport } from '@modelcontextprotocol/client';
 import { App } from '@modelcontextprotocol/ext-apps';
-import { describe, it } from 'mocha';
 import { noAudit } from '../../src/host/audit/audit.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { noEvent } from '../../src/base/event.ts';
@@ -158,8 +157,7 @@ class Ground {
   }
 }
 
-describe('The official app "basic-vanillajs"', function () {
-  this.timeout(limitMs);
+describe('The official app "basic-vanillajs"', () => {
   let ground: Ground;
   beforeEach(() => (ground = new Ground()));
   afterEach(() => ground.close());

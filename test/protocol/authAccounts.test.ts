@@ -1,6 +1,5 @@
 /** What a yes to an account of the editor covers: the server, the account, and the permissions and parameters that were shown. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { FakeMemory } from '../support/fakeApprovals.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -12,8 +11,7 @@ const token = 'token-of-the-editor-account';
 const accountsOf = ({ ui }: SignInWindow): readonly unknown[] =>
   ui.subjects.map(({ by }) => by.kind === 'account' && by.account);
 
-describe('an account of the editor', function () {
-  this.timeout(60_000);
+describe('an account of the editor', () => {
   let server: AuthScripted;
   let kept: Pick<WindowOptions, 'store' | 'memory'>;
   const windows = new SignInWindows();

@@ -1,6 +1,5 @@
 /** Only what a person has just started may ask for a sign-in: not what a bridge, a window or a document does by itself. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import { LoopbackBridge } from '../../src/entries/servers.ts';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { editorClient, freeBridge } from '../support/bridged.ts';
@@ -14,8 +13,7 @@ const never = new AbortController().signal;
 /** As in the entry with which it was seen: nothing stands between a refusal and the question. */
 const settings = { clientId: 'mine' };
 
-describe('who may be asked to sign in', function () {
-  this.timeout(60_000);
+describe('who may be asked to sign in', () => {
   let server: AuthScripted;
   const windows = new SignInWindows();
   const open = (options: Partial<WindowOptions> = {}): SignInWindow =>

@@ -1,6 +1,5 @@
 /** Every channel that begins with HTTP is signed in alike, in both eras. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { type Exchange, HttpScripted } from '../servers/httpScripted.ts';
 import { WebSocketScripted } from '../servers/webSocketScripted.ts';
@@ -23,8 +22,7 @@ function challengeOf(origin: string): string {
   return `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource"`;
 }
 
-describe('signing in, channel by channel', function () {
-  this.timeout(60_000);
+describe('signing in, channel by channel', () => {
   let auth: AuthScripted;
   const windows = new SignInWindows();
   const { open } = windows;

@@ -1,7 +1,6 @@
 /** Authorization servers and MCP servers that mean harm, or are broken: no token goes where it does not belong. */
 import assert from 'node:assert/strict';
 import { mock } from 'node:test';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
 import { type Asked, type AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
@@ -18,8 +17,7 @@ function unsigned(claims: object): string {
   return [...parts, 'c2lnbmF0dXJl'].join('.');
 }
 
-describe('signing in to hostile servers', function () {
-  this.timeout(60_000);
+describe('signing in to hostile servers', () => {
   const windows = new SignInWindows();
   let server: AuthScripted;
   let window: SignInWindow;

@@ -1,11 +1,9 @@
 /** Where to sign in when there is a choice, and when the answer was a mistake. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { SignInWindows } from '../support/signInHarness.ts';
 
-describe('the authorization server to sign in at', function () {
-  this.timeout(60_000);
+describe('the authorization server to sign in at', () => {
   let server: AuthScripted;
   let right: string;
   let wrong: string;

@@ -4,7 +4,6 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mock } from 'node:test';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { type AuthScripted, mcpAnswer, refused } from '../servers/authScripted.ts';
 import { memoryStore } from '../support/memoryStore.ts';
 import { requireQuietLogs, SignInWindows } from '../support/signInHarness.ts';
@@ -12,8 +11,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const hourMs = 3_600_000;
 
-describe('staying signed in', function () {
-  this.timeout(60_000);
+describe('staying signed in', () => {
   let server: AuthScripted;
   const windows = new SignInWindows();
   const { open } = windows;

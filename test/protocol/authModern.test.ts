@@ -1,6 +1,5 @@
 /** Signing in to a server of 2026-07-28, through the whole host: refusals say nothing of the era. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import type { Answer, Asked, AuthScripted } from '../servers/authScripted.ts';
 import { type SignInWindow, SignInWindows, type WindowOptions } from '../support/signInHarness.ts';
 
@@ -10,8 +9,7 @@ const revision = '2026-07-28';
 /** Its answers hold for ten minutes, for whoever asked. */
 const kept = { resultType: 'complete', ttlMs: 600_000, cacheScope: 'private' };
 
-describe('signing in to a server of 2026-07-28', function () {
-  this.timeout(60_000);
+describe('signing in to a server of 2026-07-28', () => {
   const windows = new SignInWindows();
   let server: AuthScripted;
   let window: SignInWindow;

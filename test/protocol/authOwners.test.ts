@@ -1,6 +1,5 @@
 /** What a sign-in belongs to: an entry, its URL and the way to it. Whoever differs in one of them signs in on its own. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import type { ServerConfig } from '../../src/host/config/serverConfig.ts';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { withProxy } from '../servers/connectProxy.ts';
@@ -10,8 +9,7 @@ import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
 
 const ofWorkspace: Partial<ServerConfig> = { id: 'workspace/notes', scope: { kind: 'workspace' } };
 
-describe('what a sign-in belongs to', function () {
-  this.timeout(60_000);
+describe('what a sign-in belongs to', () => {
   let server: AuthScripted;
   const windows = new SignInWindows();
   const { open } = windows;

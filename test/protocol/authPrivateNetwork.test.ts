@@ -1,6 +1,5 @@
 /** Public servers that lead into the network of the user to sign in: the user is asked before anything goes there. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import { QuestionQueue } from '../../src/host/questions/questionQueue.ts';
 import { AccountAccess } from '../../src/host/signIn/accountAccess.ts';
 import { createAuthorizer } from '../../src/host/signIn/signInConversation.ts';

@@ -1,6 +1,5 @@
 /** Signing in through the whole host, on a server of this process that says yes to whoever asks. */
 import assert from 'node:assert/strict';
-import { beforeEach, describe, it } from 'mocha';
 import { isMcpError } from '../../src/mcp/errors.ts';
 import { type AuthScripted, mcpAnswer } from '../servers/authScripted.ts';
 import { withProxy } from '../servers/connectProxy.ts';
@@ -10,8 +9,7 @@ import { type SignInWindow, SignInWindows } from '../support/signInHarness.ts';
 import { withTimeJumps } from '../support/timeJump.ts';
 import { waitUntil } from '../support/waitUntil.ts';
 
-describe('signing in to a server', function () {
-  this.timeout(60_000);
+describe('signing in to a server', () => {
   let server: AuthScripted;
   const windows = new SignInWindows();
   const { open } = windows;

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mock } from 'node:test';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { SharedFolder } from '../../src/host/signIn/sharedFolder.ts';
 import type { AuthScripted } from '../servers/authScripted.ts';
 import { BrowserSecrets } from '../support/browserSecrets.ts';
@@ -22,8 +21,7 @@ function callTool(window: SignInWindow): Promise<unknown> {
   );
 }
 
-describe('windows that are signed in to one server', function () {
-  this.timeout(60_000);
+describe('windows that are signed in to one server', () => {
   let server: AuthScripted;
   let folder: string;
   let secrets: BrowserSecrets;

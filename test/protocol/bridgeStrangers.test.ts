@@ -32,8 +32,7 @@ async function isReachable(address: string, port: number): Promise<boolean> {
   }
 }
 
-describe('A stranger at the bridge', function () {
-  this.timeout(60_000);
+describe('A stranger at the bridge', () => {
   let ground: BridgedHost;
 
   beforeEach(async () => {

@@ -12,8 +12,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 const showcase = fileURLToPath(new URL('../servers/showcase.mjs', import.meta.url));
 
 describe('The bridge and its clients', () => {
-  it('tells which server is in use, and when that is over', async function () {
-    this.timeout(60_000);
+  it('tells which server is in use, and when that is over', async () => {
     const ground = closedAfterTest(new BridgedHost());
     await ground.serve(nodeServer('one', [showcase]), nodeServer('two', [showcase]));
     const inUse = (): readonly boolean[] => ground.bridge.endpoints.map((one) => one.isInUse);
@@ -109,8 +108,7 @@ describe('The bridge and its clients', () => {
     await client.close();
   });
 
-  it('a call that was approved for an entry does not reach the one that took its place', async function () {
-    this.timeout(60_000);
+  it('a call that was approved for an entry does not reach the one that took its place', async () => {
     const ground = closedAfterTest(new BridgedHost());
     const sent: string[] = [];
     ground.callServices = (server) => ({
@@ -130,8 +128,7 @@ describe('The bridge and its clients', () => {
     await client.close();
   });
 
-  it('a call of a client that the user cancels is cancelled at the server, and the client told so', async function () {
-    this.timeout(60_000);
+  it('a call of a client that the user cancels is cancelled at the server, and the client told so', async () => {
     const ground = closedAfterTest(new BridgedHost());
     await ground.serve(nodeServer('one', [showcase]));
     const { client, connect } = editorClient(ground.endpoint('one'));

@@ -1,7 +1,6 @@
 /** What the inspector sees of real servers, over every transport at every revision, and what it does not show. */
 import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';
 import { toJsonLines } from '../../src/host/inspector/filterAndExport.ts';
 import { MessageRecorder } from '../../src/host/inspector/messageRecorder.ts';
@@ -94,8 +93,7 @@ function checkExchanges({ transport }: Cell, exchanges: readonly SeenExchange[])
   assert.ok(exchanges.every(isOpened));
 }
 
-describe('The inspector sees the messages of', function () {
-  this.timeout(60_000);
+describe('The inspector sees the messages of', () => {
   for (const cell of cells) {
     it(`${cell.transport}, ${cell.revision}, without secrets, and nothing while nobody looks`, () =>
       record(cell));

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'mocha';
 import { readSocketUrl } from '../../src/host/config/socketUrl.ts';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
@@ -43,8 +42,7 @@ function serve(server: HttpScripted, path: string): Promise<HttpScripted> {
   return closedAfterTest(server).start(path);
 }
 
-describe('Unix sockets', function () {
-  this.timeout(60_000);
+describe('Unix sockets', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'mcp-socket-'));

@@ -18,8 +18,7 @@ const askShell = loginShell(() => reaper, '/bin/sh');
 const hostToKill = fileURLToPath(new URL('../servers/shellHostToKill.mjs', import.meta.url));
 
 // By the shell that every such system has: which files that of the user reads is the user's matter.
-describe('the login shell', function () {
-  this.timeout(60_000);
+describe('the login shell', () => {
   const { HOME } = process.env;
   let home: string;
   let pidsFile: string;

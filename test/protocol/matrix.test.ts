@@ -1,5 +1,4 @@
 /** Every scenario over every transport at every revision where it can exist, with a server that does what it needs. */
-import { describe, it } from 'mocha';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { revisions } from '../../src/mcp/revisions.ts';
 import type { CloseReason, ServerChange } from '../../src/mcp/session/session.ts';
@@ -35,8 +34,7 @@ function isChosen({ transport, revision }: Cell): boolean {
 }
 
 for (const cell of cells.filter(isChosen)) {
-  describe(`Matrix: ${cell.transport}, ${cell.revision}`, function () {
-    this.timeout(60_000);
+  describe(`Matrix: ${cell.transport}, ${cell.revision}`, () => {
     for (const scenario of scenarios) {
       if (scenario.isPossible?.(revisions[cell.revision]) ?? true) {
         it(scenario.name, () => run(scenario, cell));

@@ -5,7 +5,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import type { ClientFeatures, Session } from '../../src/mcp/session/session.ts';

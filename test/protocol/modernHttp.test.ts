@@ -1,6 +1,5 @@
 /** The channel of revision 2026-07-28 over Streamable HTTP, against a server that does what each test says. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { ServerMemory } from '../../src/host/servers/serverMemory.ts';
 import { ModernHttpTransport } from '../../src/mcp/transport/http/modernHttp.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
@@ -29,8 +28,7 @@ const refuse =
   (exchange) =>
     exchange.answer(status, body, { 'content-type': type });
 
-describe('Streamable HTTP of 2026-07-28', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP of 2026-07-28', () => {
   it('HTTP-01, HTTP-02, HTTP-15: every message is a POST, and nothing else is ever sent', async () => {
     const { channel, server } = await opened((exchange) => {
       const { id } = exchange.received.message;

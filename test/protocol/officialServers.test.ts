@@ -3,7 +3,6 @@ import type { ResolvedLaunch } from '../../src/host/launch/launchGate.ts';
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
@@ -103,9 +102,7 @@ describe('server-everything', function () {
   }
 });
 
-describe('A server of the official SDK v1 on a WebSocket', function () {
-  this.timeout(60_000);
-
+describe('A server of the official SDK v1 on a WebSocket', () => {
   it('WS-01, WS-03: lists, calls and asks', async () => {
     const { url } = closedAfterTest(await startAsker());
     const session = await opened({ kind: 'webSocket', url, headers: {} });

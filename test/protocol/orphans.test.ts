@@ -33,8 +33,7 @@ function reaperOf(host: ChildProcess, pids: readonly number[]): number {
   return others[0] ?? 0;
 }
 
-describe('orphans', function () {
-  this.timeout(60_000);
+describe('orphans', () => {
   let folder: string;
   let pidsFile: string;
   let endedFile: string;

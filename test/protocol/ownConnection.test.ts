@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import * as https from 'node:https';
 import { Socket } from 'node:net';
 import { mock } from 'node:test';
-import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { isMcpError, type McpError } from '../../src/mcp/errors.ts';
@@ -74,8 +73,7 @@ async function failure(opening: Promise<string>): Promise<string> {
   return assert.fail('it was reached');
 }
 
-describe('own proxy: the request that opens a WebSocket', function () {
-  this.timeout(60_000);
+describe('own proxy: the request that opens a WebSocket', () => {
   it('has the path and the host of the URL, colons included', async () => {
     const server = closedAfterTest(await new WebSocketScripted().start());
     const { host } = server.url;
@@ -150,8 +148,7 @@ describe('own proxy: the request that opens a WebSocket', function () {
   });
 });
 
-describe('own proxy: a connection to it', function () {
-  this.timeout(60_000);
+describe('own proxy: a connection to it', () => {
   for (const scheme of ['http', 'https']) {
     it(`over ${scheme} is kept alive, though nothing is sent for hours`, async () => {
       const keepingAlive = mock.method(Socket.prototype, 'setKeepAlive');
@@ -175,8 +172,7 @@ describe('own proxy: a connection to it', function () {
   }
 });
 
-describe('own proxy: none, to a host with several addresses', function () {
-  this.timeout(60_000);
+describe('own proxy: none, to a host with several addresses', () => {
   for (const channel of channels) {
     it(`${channel} goes to the one where something listens`, async () => {
       await servingTls(channel, at('127.0.0.1'), (origin) =>
@@ -190,8 +186,7 @@ describe('own proxy: none, to a host with several addresses', function () {
 });
 
 for (const channel of channels) {
-  describe(`own authority and proxy: ${channel}`, function () {
-    this.timeout(60_000);
+  describe(`own authority and proxy: ${channel}`, () => {
     it("an own authority is accepted, and nothing without it; the editor's function is asked", async () => {
       await servingTls(channel, at(otherLoopback), async (origin) => {
         const asked = await countingRequests('https', async () => {

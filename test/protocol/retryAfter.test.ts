@@ -44,9 +44,7 @@ for (const [name, Http] of [
   ['Streamable HTTP of the handshake', StreamableHttpTransport],
   ['Streamable HTTP of 2026-07-28', ModernHttpTransport],
 ] as const) {
-  describe(`a server that is busy: ${name}`, function () {
-    this.timeout(60_000);
-
+  describe(`a server that is busy: ${name}`, () => {
     for (const [what, retryAfter] of [
       ['after the time', () => '10'],
       ['at the date', () => new Date(Date.now() + 10_000).toUTCString()],

@@ -1,6 +1,5 @@
 /** Signing in to a server with an own authority and an own proxy: what is asked in its network goes the same way. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { createAuthFetch } from '../../src/mcp/auth/authFetch.ts';
 import { isSameNetwork, routedFetch } from '../../src/mcp/auth/routedFetch.ts';
 import { Authority } from '../servers/authority.ts';
@@ -36,8 +35,7 @@ async function withIssuer(
   });
 }
 
-describe('signing in through an own proxy', function () {
-  this.timeout(60_000);
+describe('signing in through an own proxy', () => {
   it('asks through the proxy with method, headers and body as fetch does, and trusts the own authority', async () => {
     await withIssuer((url, received) =>
       withProxy(async (proxy) => {

@@ -60,8 +60,7 @@ function isWritable(place: string): boolean {
   }
 }
 
-(process.platform === 'linux' ? describe : elsewhere)('a sandbox', function () {
-  this.timeout(60_000);
+(process.platform === 'linux' ? describe : elsewhere)('a sandbox', () => {
   let folder: string;
   let transport: Transport | undefined;
   /** Where the system's own sockets are, as far as this user may make one there. */

@@ -1,6 +1,5 @@
 /** Servers over HTTP that are built with the official SDK v2, reached as the extension reaches them. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import type { ServerChange, Session } from '../../src/mcp/session/session.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';
@@ -36,8 +35,7 @@ for (const [flavour, era] of [
   ['modern', 'modern'],
   ['legacy', 'legacy'],
 ] as const) {
-  describe(`a server of the official SDK over HTTP: ${flavour}`, function () {
-    this.timeout(60_000);
+  describe(`a server of the official SDK over HTTP: ${flavour}`, () => {
     it(`is spoken to in the ${era} era, and lists, reads, tells of progress and answers`, async () => {
       const { session, server } = await reach(flavour);
       assert.equal(session.server.era, era);
@@ -59,9 +57,7 @@ for (const [flavour, era] of [
   });
 }
 
-describe('a modern server of the official SDK over HTTP', function () {
-  this.timeout(60_000);
-
+describe('a modern server of the official SDK over HTTP', () => {
   it('HDR-01, HDR-10: the server finds the headers of marked arguments right', async () => {
     const { session, server } = await reach('both');
     server.isMarked = true;

@@ -1,6 +1,5 @@
 /** The HTTP+SSE transport of 2024-11-05, against servers that do it well and badly. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { toBindings } from '../../src/host/servers/bindings.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import type { HttpTransportOptions } from '../../src/mcp/transport/http/httpExchange.ts';
@@ -70,8 +69,7 @@ const startSse = async (...to: Parameters<typeof openSse>): Promise<TransportTap
 const received = (tap: TransportTap, count = 1): Promise<void> =>
   waitUntil('the reply', () => tap.inbound.length >= count);
 
-describe('HTTP+SSE: opening', function () {
-  this.timeout(60_000);
+describe('HTTP+SSE: opening', () => {
   it('SSE-01: nothing is sent before the endpoint is named', async () => {
     let stream: Exchange | undefined;
     const server = sseServer({
@@ -193,8 +191,7 @@ describe('HTTP+SSE: opening', function () {
   });
 });
 
-describe('HTTP+SSE: messages', function () {
-  this.timeout(60_000);
+describe('HTTP+SSE: messages', () => {
   it('a request that is answered over the stream, and by nothing else, leaves no connection', async () => {
     const server = sseServer({
       POST: (exchange, stream) => void stream.event(exchange.resultOf({ ok: true })),
@@ -326,8 +323,7 @@ describe('HTTP+SSE: messages', function () {
   });
 });
 
-describe('HTTP+SSE: the end', function () {
-  this.timeout(60_000);
+describe('HTTP+SSE: the end', () => {
   for (const [what, end, expected] of [
     ['ends', (one) => one.end(), /^ended: closed its event stream$/u],
     ['cuts', (one) => one.cut(), /^failed: the event stream broke off/u],
@@ -383,8 +379,7 @@ async function opened(server: HttpScripted, transport?: 'sse'): Promise<string> 
   return `${label}, ${revision}`;
 }
 
-describe('HTTP+SSE: which transport is spoken', function () {
-  this.timeout(60_000);
+describe('HTTP+SSE: which transport is spoken', () => {
   for (const status of [400, 404, 405]) {
     it(`SSE-06, SSE-07: ${status} to the first POST leads to HTTP+SSE`, async () => {
       const server = oldServer((exchange) => exchange.answer(status, 'Cannot POST /sse'));

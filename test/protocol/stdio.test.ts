@@ -87,9 +87,7 @@ async function open(options: Partial<StdioOptions> = {}): Promise<Channel> {
   return channel;
 }
 
-describe('stdio transport', function () {
-  this.timeout(60_000);
-
+describe('stdio transport', () => {
   describe('messages', () => {
     itOnPosix(
       'STDIO-02: starts the command with its arguments, environment and folder',

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { promisify } from 'node:util';
-import { describe, it } from 'mocha';
 import { type ErrorCode, isMcpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import { maxRunning } from '../../src/mcp/rpc/inboundRequests.ts';
@@ -46,8 +45,7 @@ async function serveBytes(onData: (socket: Socket) => unknown): Promise<string> 
   return `//127.0.0.1:${await listen(server)}`;
 }
 
-describe('Streamable HTTP: the network', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: the network', () => {
   it('says when nothing listens', async () => {
     const server = await legacyServer().start();
     const { origin } = server;
@@ -127,8 +125,7 @@ function redirecting(status: number, location: (server: HttpScripted) => string)
   return server;
 }
 
-describe('Streamable HTTP: redirects', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: redirects', () => {
   for (const status of [307, 308]) {
     it(`follows ${status} within the origin, body and headers included`, async () => {
       const server = redirecting(status, () => '/mcp/?a=1');
@@ -198,8 +195,7 @@ describe('Streamable HTTP: redirects', function () {
   }
 });
 
-describe('Streamable HTTP: loads and connections', function () {
-  this.timeout(60_000);
+describe('Streamable HTTP: loads and connections', () => {
   it('takes 10 MiB in an event', async () => {
     const text = 'ö'.repeat(5 * 1024 * 1024);
     const channel = await openChannel(

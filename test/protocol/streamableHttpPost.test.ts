@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { openChannel, openSession } from '../servers/httpChannel.ts';
 import {
   eventOf,
@@ -14,8 +13,7 @@ import { waitUntil } from '../support/waitUntil.ts';
 
 const reply = (exchange: Exchange): unknown => exchange.resultOf({ ok: true });
 
-describe('Streamable HTTP: posting', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: posting', () => {
   it('HTTP-01, HTTP-02: every message is a POST of its own that accepts both kinds of answer', async () => {
     const server = legacyServer();
     const channel = await openChannel(server);
@@ -115,8 +113,7 @@ describe('Streamable HTTP: posting', function () {
   });
 });
 
-describe('Streamable HTTP: replies', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: replies', () => {
   for (const [what, answer] of [
     ['a JSON body', (exchange) => exchange.json(reply(exchange))],
     ['JSON without a type', (exchange) => exchange.answer(200, JSON.stringify(reply(exchange)))],
@@ -218,8 +215,7 @@ describe('Streamable HTTP: replies', function () {
   });
 });
 
-describe('Streamable HTTP: refusals', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: refusals', () => {
   for (const [status, code] of [
     [500, 'http'],
     [503, 'http'],

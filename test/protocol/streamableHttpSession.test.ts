@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { HttpError, McpError } from '../../src/mcp/errors.ts';
 import type { HttpAuthorizer } from '../../src/mcp/httpAuthorizer.ts';
 import type { Session } from '../../src/mcp/session/session.ts';
@@ -26,8 +25,7 @@ const capabilities = {
 
 const excerptOf = (error: unknown): string => (error instanceof HttpError ? error.bodyExcerpt : '');
 
-describe('Streamable HTTP: headers of a session', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: headers of a session', () => {
   for (const [name, revision, expected] of [
     ['Mcp-Session-Id', '2025-11-25', '2025-11-25'],
     ['MCP-Session-Id', '2025-06-18', '2025-06-18'],
@@ -167,8 +165,7 @@ const repeatable = { isRepeatable: true };
 const callX = (session: Session): Promise<unknown> =>
   session.call('tools/call', { name: 'x' }, repeatable);
 
-describe('Streamable HTTP: the loss of a session', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: the loss of a session', () => {
   for (const [what, refuse] of [
     ['404', (exchange) => exchange.answer(404)],
     [
@@ -366,8 +363,7 @@ describe('Streamable HTTP: the loss of a session', function () {
   });
 });
 
-describe('Streamable HTTP: the end', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: the end', () => {
   for (const status of [200, 204, 405, 404, 500]) {
     it(`HTTP-23: closing deletes the session, and ${status} is fine`, async () => {
       const server = legacyServer({ DELETE: (exchange) => exchange.answer(status) }, { sessionId });

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { delay } from '../../src/base/async.ts';
 import { type Channel, fastLimits, openChannel, openSession } from '../servers/httpChannel.ts';
 import {
@@ -28,8 +27,7 @@ const isReply = (channel: Channel): void => {
   );
 };
 
-describe('Streamable HTTP: event streams', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: event streams', () => {
   it('what an answered stream still sends does not reach the next session', async () => {
     let stream: Exchange | undefined;
     const channel = await openChannel(
@@ -80,8 +78,7 @@ function cutting(GET: Handler, head = ''): HttpScripted {
   return legacyServer({ x, GET });
 }
 
-describe('Streamable HTTP: resumption of replies', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: resumption of replies', () => {
   it('HTTP-15, HTTP-19, TRAP-16, TRAP-18: goes on with GET and the last event id', async () => {
     const server = cutting((exchange) =>
       exchange.stream().event(notice('notifications/progress'), '2').write(reply).end(),
@@ -294,8 +291,7 @@ describe('Streamable HTTP: resumption of replies', function () {
   });
 });
 
-describe('Streamable HTTP: the push stream', function () {
-  this.timeout(30_000);
+describe('Streamable HTTP: the push stream', () => {
   it('HTTP-09, HTTP-10, HTTP-12: opened once after "initialized" was taken, brings notifications and requests, which are answered', async () => {
     const server = legacyServer({
       GET: (exchange) =>

@@ -4,7 +4,6 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 import { Redactor } from '../../src/base/log.ts';
 import { createSchemaChecker } from '../../src/entries/schemas.ts';
 import { noAudit } from '../../src/host/audit/audit.ts';

@@ -1,7 +1,6 @@
 /** Tasks of revision 2025-11-25 with server-everything: both sides of them. */
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { describe, it } from 'mocha';
 import { callTool } from '../../src/host/tools/callTool.ts';
 import type { ClientFeatures, Diagnostic, Session } from '../../src/mcp/session/session.ts';
 import { listAll } from '../../src/mcp/client/listing.ts';

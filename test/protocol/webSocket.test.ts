@@ -1,7 +1,6 @@
 /** The WebSocket transport, against servers that do it well and badly. */
 import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
-import { describe, it } from 'mocha';
 import type { WebSocket } from 'ws';
 import { delay } from '../../src/base/async.ts';
 import {
@@ -51,8 +50,7 @@ const ended = (tap: TransportTap): Promise<void> =>
   waitUntil('the end', () => tap.closes.length > 0, 30_000);
 const note = (n: number): string => JSON.stringify({ jsonrpc: '2.0', method: 'n', params: { n } });
 
-describe('WebSocket: opening', function () {
-  this.timeout(60_000);
+describe('WebSocket: opening', () => {
   it('WS-02, HTTP-28: offers the subprotocol mcp, sends the headers of the settings and no origin', async () => {
     const headers = {
       Authorization: 'Bearer abc',
@@ -198,8 +196,7 @@ describe('WebSocket: opening', function () {
   });
 });
 
-describe('WebSocket: messages', function () {
-  this.timeout(60_000);
+describe('WebSocket: messages', () => {
   it('WS-02: one message a text frame, without a newline, in the order of sending', async () => {
     const server = new WebSocketScripted();
     const tap = await startSocket(server);
@@ -291,8 +288,7 @@ describe('WebSocket: messages', function () {
   });
 });
 
-describe('WebSocket: keep-alive', function () {
-  this.timeout(60_000);
+describe('WebSocket: keep-alive', () => {
   const impatient = { limits: { pingAfterMs: 100, pongMs: 400 } };
 
   it('WS-08: a silent server is pinged, and stays while it answers', async () => {
@@ -352,8 +348,7 @@ describe('WebSocket: keep-alive', function () {
   });
 });
 
-describe('WebSocket: the end', function () {
-  this.timeout(60_000);
+describe('WebSocket: the end', () => {
   for (const [code, words, ending] of [
     [1000, '', 'ended: closed the connection (1000)'],
     [1001, 'bye', 'ended: is going away: it shuts down or restarts (1001: bye)'],

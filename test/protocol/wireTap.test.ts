@@ -1,6 +1,5 @@
 /** The tap that holds everything the client sends against the official schemas: it hears and it objects. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import type { JsonObject } from '../../src/base/json.ts';
 import { connect } from '../../src/mcp/client/connect.ts';
 import { type Revision, revisionsNewestFirst } from '../../src/mcp/revisions.ts';

@@ -1,5 +1,4 @@
 /** What only some systems have: a test of it is declared there, so that none passes without having looked. */
-import { it } from 'mocha';
 
 /** A test of signals, modes of files or login shells, which Windows does not have. */
 export function itOnPosix(title: string, test: () => Promise<void> | void): void {

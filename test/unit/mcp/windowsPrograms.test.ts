@@ -70,8 +70,7 @@ describe('starting on Windows', () => {
     assert.deepEqual(spawnOptions('linux'), { ...windows, detached: true });
   });
 
-  it('arguments of a .cmd file reach it as they are: cmd.exe finds nothing of its own in them', function () {
-    this.timeout(30_000);
+  it('arguments of a .cmd file reach it as they are: cmd.exe finds nothing of its own in them', () => {
     const found = invocation('C:\\node\\npx.cmd', ['-y', 'a b', '& calc', '"q"', '%PATH%', 'x\\']);
     assert.ok(Array.isArray(found));
     const [program, args]: readonly unknown[] = found;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { inspect } from 'node:util';
-import { describe, it } from 'mocha';
 import { setUnexpectedErrorHandler } from '../../../../src/base/event.ts';
 import { viewLimits } from '../../../../src/host/apps/appConversation.ts';
 import { type AppParts, viewTimes } from '../../../../src/host/apps/appHost.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { maxModelContextChars } from '../../../../src/host/apps/appRequests.ts';
 import type { AppFile, AppUi } from '../../../../src/host/apps/appUi.ts';
 import {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { contentPolicy, policyText } from '../../../../src/host/apps/contentPolicy.ts';
 import { readDomainRules } from '../../../../src/host/apps/domainRules.ts';
 

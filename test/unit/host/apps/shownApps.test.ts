@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { ShownApps } from '../../../../src/host/apps/shownApps.ts';
 import { grounds, page, uri } from '../../../support/appGround.ts';
 import type { AuditEntry } from '../../../../src/host/audit/audit.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import { hasApp, isForApps, isForModels, viewLink } from '../../../../src/host/apps/toolUi.ts';
 
 const withUi = (ui: unknown, more: object = {}) => ({ _meta: { ui, ...more } });

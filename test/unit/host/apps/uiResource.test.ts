@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { setImmediate } from 'node:timers/promises';
-import { describe, it } from 'mocha';
 import { maxKeptPages, maxPageBytes } from '../../../../src/host/apps/uiResource.ts';
 import { RpcError } from '../../../../src/mcp/errors.ts';
 import { grounds, page, tools, uri } from '../../../support/appGround.ts';

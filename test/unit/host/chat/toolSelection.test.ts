@@ -1,6 +1,5 @@
 /** The selection of tools: what a click on a box means, what presets hold, what is kept. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'mocha';
 import {
   boxOf,
   countOff,

@@ -250,8 +250,7 @@ describe('unpacking a bundle', () => {
 
   const ofManifest = { name: 'manifest.json', text: JSON.stringify(manifest) };
 
-  it('takes what "mcpb pack" makes, under its digest, again and again', async function () {
-    this.timeout(60_000);
+  it('takes what "mcpb pack" makes, under its digest, again and again', async () => {
     const source = path.join(folder, 'source');
     await mkdir(path.join(source, 'server'), { recursive: true });
     await writeFile(path.join(source, 'manifest.json'), JSON.stringify(manifest));

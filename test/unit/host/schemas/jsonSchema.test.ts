@@ -198,8 +198,7 @@ describe('AjvSchemaChecker', () => {
     isUnusable({ $async: true }, /async/u);
   });
 
-  it('SCH-07: many references and long enumerations, within their limits, are no trouble', function () {
-    this.timeout(60_000);
+  it('SCH-07: many references and long enumerations, within their limits, are no trouble', () => {
     const $defs: Record<string, object> = { d200: { type: 'string' } };
     for (let step = 0; step < 200; step++) {
       $defs[`d${step}`] = { $ref: `#/$defs/d${step + 1}` };

@@ -53,8 +53,7 @@ describe('SharedFolder', () => {
     assert.deepEqual(failures, []);
   });
 
-  it('gives turns to processes one at a time', async function () {
-    this.timeout(60_000);
+  it('gives turns to processes one at a time', async () => {
     const file = path.join(root, 'count');
     await writeFile(file, '0');
     const run = promisify(execFile);
@@ -64,8 +63,7 @@ describe('SharedFolder', () => {
     assert.deepEqual(await readdir(folder), ['count.turn.45']);
   });
 
-  it('gives the turn of a process that has died to one alone of those that see it', async function () {
-    this.timeout(60_000);
+  it('gives the turn of a process that has died to one alone of those that see it', async () => {
     const file = path.join(root, 'count');
     await writeFile(file, '0');
     const run = promisify(execFile);

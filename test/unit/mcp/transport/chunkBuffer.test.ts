@@ -34,9 +34,7 @@ describe('ChunkBuffer', () => {
   });
 });
 
-describe('bytes that come one by one', function () {
-  this.timeout(60_000);
-
+describe('bytes that come one by one', () => {
   it('take as a line little more memory than they are', () => {
     const seen: unknown[] = [];
     const lines = new MessageLines(
