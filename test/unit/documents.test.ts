@@ -24,30 +24,6 @@ const ownFiles = [
   ...['api', 'bench', 'docs', 'scripts', 'src', 'test'].flatMap(filesBelow),
 ];
 
-interface Schema {
-  readonly default?: unknown;
-  readonly maximum?: number;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly additionalProperties?: Schema;
-  readonly items?: Schema;
-  readonly anyOf?: readonly Schema[];
-}
-
-const {
-  contributes,
-}: {
-  readonly contributes: {
-    readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly menus: {
-      readonly commandPalette: readonly { readonly command: string; readonly when: string }[];
-    };
-    readonly configuration: { readonly properties: Readonly<Record<string, Schema>> };
-  };
-} = JSON.parse(read('package.json'));
-const texts: Readonly<Record<string, string>> = JSON.parse(read('package.nls.json'));
-const settings = contributes.configuration.properties;
-const entry = settings['mcpHost.servers']?.additionalProperties?.properties ?? {};
-
 /** Scripts have no types. */
 const { references }: { readonly references: () => Readonly<Record<string, string>> } =
   await import(new URL('scripts/docs/references.mjs', pathToFileURL(root)).href);
@@ -73,8 +49,6 @@ const codeOf = (text: string): readonly string[] =>
 /** Documents name files by the end of their path. */
 const isThere = (name: string): boolean =>
   ownFiles.some((file) => file === name || file.endsWith(`/${name}`));
-
-const numberText = (value: unknown): string => Number(value).toLocaleString('en-US');
 
 /** As GitHub and VS Code make them of headings. */
 function anchors(document: string): readonly string[] {
@@ -184,53 +158,6 @@ describe('The references', () => {
       assert.equal(read(file), text, `${file} is stale: run "npm run docs"`);
     });
   }
-
-  it('docs/settings.md has every setting, and every field of a server, of an input and of a sign-in', () => {
-    const sections = read('docs/settings.md').split(/^(?=#{2,4} )/mu);
-    const below = (heading: string): readonly string[] => {
-      const section = sections.find((text) => text.startsWith(`${heading}\n`)) ?? '';
-      return [...section.matchAll(/^\| `(\w+)` \|/gmu)].map(([, name = '']) => name);
-    };
-    const headings = sections.filter((section) => section.startsWith('## '));
-    assert.deepEqual(
-      headings.flatMap((section) => codeOf(section.split('\n', 1)[0] ?? '')).toSorted(),
-      Object.keys(settings).toSorted(),
-    );
-    assert.deepEqual(below('### Fields of a server'), Object.keys(entry));
-    const input = settings['mcpHost.inputs']?.items?.properties ?? {};
-    assert.deepEqual(below('### Fields of an input'), Object.keys(input));
-    const oauth = entry['oauth']?.anyOf?.find(({ properties }) => properties)?.properties ?? {};
-    assert.deepEqual(below('#### `oauth`'), Object.keys(oauth));
-  });
-
-  it('docs/settings.md has the limits of package.json, with what they are and may be', () => {
-    const section = /^#### `limits`\n([^#]*)/mu.exec(read('docs/settings.md'))?.[1] ?? '';
-    const rows = section.split('\n').filter((line) => line.startsWith('| `'));
-    assert.deepEqual(
-      rows
-        .map((row) => row.slice(2, -2).split(' | '))
-        .map((cells) => [cells[0], ...cells.slice(3)]),
-      Object.entries(entry['limits']?.properties ?? {}).map(([name, rule]) => [
-        `\`${name}\``,
-        `\`${numberText(rule.default)}\``,
-        `More than 0, at most ${numberText(rule.maximum)}.`,
-      ]),
-    );
-  });
-
-  it('docs/commands.md has every command of the palette', () => {
-    const hidden = contributes.menus.commandPalette.filter(({ when }) => when === 'false');
-    const titles = contributes.commands
-      .filter(({ command }) => !hidden.some((item) => item.command === command))
-      .map(({ title }) => texts[title.replaceAll('%', '')] ?? title);
-    const rows = read('docs/commands.md')
-      .split('\n')
-      .map((line) => line.slice(2).split(' | '));
-    const listed = rows
-      .filter(([, , where = '']) => where.startsWith('palette'))
-      .map(([title = '']) => title);
-    assert.deepEqual(listed.toSorted(), titles.toSorted());
-  });
 });
 
 describe('ARCHITECTURE.md', () => {

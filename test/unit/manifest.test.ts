@@ -27,9 +27,6 @@ const manifest: {
   readonly name: string;
   readonly publisher: string;
   readonly activationEvents: readonly string[];
-  readonly capabilities: {
-    readonly untrustedWorkspaces: { readonly restrictedConfigurations: readonly string[] };
-  };
   readonly contributes: {
     readonly chatParticipants: readonly {
       readonly id: string;
@@ -43,9 +40,6 @@ const manifest: {
       readonly category?: string;
       readonly icon?: string;
     }[];
-    readonly configuration: {
-      readonly properties: Readonly<Record<string, { readonly scope: string }>>;
-    };
     readonly languageModelTools: readonly {
       readonly name: string;
       readonly toolReferenceName: string;
@@ -252,24 +246,6 @@ describe('package.json', () => {
       tools.filter(({ inputSchema }) => modelSchema(inputSchema).kind !== 'usable'),
       [],
     );
-  });
-
-  it('keeps every setting of a workspace from being read in Restricted Mode', () => {
-    const settings = Object.entries(manifest.contributes.configuration.properties);
-    const restricted = manifest.capabilities.untrustedWorkspaces.restrictedConfigurations;
-    const resource = settings
-      .filter(([, { scope }]) => scope !== 'application')
-      .map(([key]) => key);
-    assert.deepEqual(resource.toSorted(), restricted.toSorted());
-    // All others grant something. Of the scope `application` they are, which the editor never reads from a remote machine.
-    assert.deepEqual(restricted, [
-      'mcpHost.servers',
-      'mcpHost.inputs',
-      'mcpHost.rules',
-      'mcpHost.toolPresets',
-      'mcpHost.apps.enabled',
-      'mcpHost.skills.enabled',
-    ]);
   });
 
   it('has a text for every placeholder, and a placeholder for every text', () => {
