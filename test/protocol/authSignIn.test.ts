@@ -153,12 +153,17 @@ describe('signing in to a server', () => {
     assert.equal(window.ui.subjects.length, 1);
   });
 
-  it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with those it has', async () => {
+  it('AUTH-28 (legacy), FLOW-19, FLOW-22 (2026): asks for more permissions when the server wants them, with all that it asked for before', async () => {
+    server.challengedScope = 'read list';
+    // Less than was asked for.
+    server.issuer.overrides.set('/token', () =>
+      server.issue({ scope: 'read', audience: server.url }),
+    );
     const window = open();
     await window.tools();
     server.resource.overrides.set('/mcp', ({ body, headers }) => {
       const isWide = server.issuer.asked.some(
-        ({ path, query }) => path === '/authorize' && query.get('scope') === 'read write',
+        ({ path, query }) => path === '/authorize' && query.get('scope') === 'read list write',
       );
       const isCall = body.includes('tools/call');
       const challenge = 'Bearer error="insufficient_scope", scope="write"';
@@ -167,28 +172,9 @@ describe('signing in to a server', () => {
         : undefined;
     });
     await window.callTool();
-    assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'write']);
+    assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'list', 'write']);
     assert.equal(window.ui.subjects.at(-1)?.reason, 'more');
     assert.equal(server.grants('refresh_token'), 0, 'a refresh cannot widen what is allowed');
-  });
-
-  it('FLOW-19 (2026): asks for more permissions with all that it asked for before, also where less was granted', async () => {
-    server.challengedScope = 'read list';
-    server.issuer.overrides.set('/token', () =>
-      server.issue({ scope: 'read', audience: server.url }),
-    );
-    const window = open();
-    await window.tools();
-    server.resource.overrides.set('/mcp', ({ body }) =>
-      body.includes('tools/call') && window.ui.subjects.length === 1
-        ? {
-            status: 403,
-            headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' },
-          }
-        : undefined,
-    );
-    await window.callTool();
-    assert.deepEqual(window.ui.subjects.at(-1)?.scopes, ['read', 'list', 'write']);
   });
 
   it('FLOW-18 (2026): does without a refresh token: the user signs in again', async () => {

@@ -95,6 +95,11 @@ describe('isSessionLoss', () => {
       { ...refusal(400), body: 'Session: unsupported MCP-Protocol-Version' },
       false,
     ],
+    [
+      '401 in text for the session',
+      { ...refusal(401), body: 'Unauthorized: Session not found' },
+      true,
+    ],
     ['500 in text for the session', { ...refusal(500), body: lost.message }, false],
     ['403 with -32000', refusal(403, lost, null), false],
     ['500', refusal(500), false],
