@@ -3,50 +3,15 @@ import * as fc from 'fast-check';
 
 /** Names that mean something to JavaScript, to JSON-RPC or to JSON Schema, and some that mean nothing. */
 const keys = [
-  '__proto__',
-  'constructor',
-  'prototype',
-  'toString',
-  'hasOwnProperty',
-  'then',
-  'toJSON',
-  'length',
+  ...'__proto__ constructor prototype toString hasOwnProperty then toJSON length'.split(' '),
   '',
-  'jsonrpc',
-  'id',
-  'method',
-  'params',
-  'result',
-  'error',
-  'code',
-  'message',
-  'data',
-  '_meta',
-  'progressToken',
-  'progress',
-  'total',
-  'requestId',
-  'name',
-  'title',
-  'description',
-  'uri',
-  'text',
-  'blob',
-  'content',
-  'mimeType',
-  'icons',
-  'src',
-  'annotations',
-  'arguments',
-  'inputSchema',
-  'resultType',
-  'nextCursor',
-  'tools',
-  'ttlMs',
+  ...'jsonrpc id method params result error code message data _meta progressToken'.split(' '),
+  ...'progress total requestId name title description uri text blob content mimeType'.split(' '),
+  ...'icons src annotations arguments inputSchema resultType nextCursor tools ttlMs'.split(' '),
   '\uD800',
   'ä\u202E',
   'a'.repeat(300),
-] as const;
+];
 
 export const text = fc.oneof(
   fc.constantFrom(
@@ -119,15 +84,9 @@ export function almost(
 export const id = fc.oneof(fc.integer({ min: 0, max: 6 }), fc.constantFrom('1', 'a', '', 1.5));
 
 const methods = fc.constantFrom(
-  'ping',
-  'ask',
-  'notifications/cancelled',
-  'notifications/progress',
-  'notifications/message',
-  'notifications/tools/list_changed',
-  'notifications/resources/updated',
-  'elicitation/create',
-  '__proto__',
+  ...'ping ask notifications/cancelled notifications/progress notifications/message'.split(' '),
+  ...'notifications/tools/list_changed notifications/resources/updated'.split(' '),
+  ...'elicitation/create __proto__'.split(' '),
 );
 
 const params = almost({

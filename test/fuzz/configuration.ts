@@ -11,19 +11,7 @@ const withVariables = fc.oneof(
   text,
   fc
     .array(
-      fc.constantFrom(
-        '${',
-        '}',
-        'env:',
-        'input:',
-        'A',
-        'userHome',
-        'workspaceFolder',
-        ':',
-        '${env:A}',
-        '$&',
-        '$1',
-      ),
+      fc.constantFrom(...'${ } env: input: A userHome workspaceFolder : ${env:A} $& $1'.split(' ')),
       { maxLength: 6 },
     )
     .map((parts) => parts.join('')),
@@ -31,12 +19,8 @@ const withVariables = fc.oneof(
 const url = fc.oneof(
   withVariables,
   fc.constantFrom(
-    'http://a.example/mcp',
-    'wss://a.example',
-    'unix:///x.sock#/mcp',
-    'http://[::1]:1/',
-    'https://u:p@a.example',
-    'file:///etc',
+    ...'http://a.example/mcp wss://a.example unix:///x.sock#/mcp http://[::1]:1/'.split(' '),
+    ...'https://u:p@a.example file:///etc'.split(' '),
   ),
 );
 const texts = fc.array(withVariables, { maxLength: 3 });
@@ -179,18 +163,7 @@ const file = fc.oneof(
       fc.oneof(
         text,
         fc.constantFrom(
-          '[mcp_servers.a]',
-          '\n',
-          'a = "b"',
-          '- name: ',
-          '  ',
-          'mcpServers:',
-          '&a ',
-          '*a',
-          '{',
-          '}',
-          '//',
-          '/*',
+          ...'[mcp_servers.a]¦\n¦a = "b"¦- name: ¦  ¦mcpServers:¦&a ¦*a¦{¦}¦//¦/*'.split('¦'),
         ),
       ),
       { maxLength: 10 },

@@ -261,6 +261,10 @@ const laterReaders: Readonly<Record<string, (text: string) => Promise<unknown>>>
   typedNumber: (text) => parseField(numberField, text, { check: async () => [] }),
 };
 
+/** Texts with spaces, parted by `¦`. */
+const divided = (...lines: readonly string[]): readonly string[] =>
+  lines.flatMap((line) => line.split('¦'));
+
 const piece = fc.oneof(
   fc.string({
     unit: fc.constantFrom(...' \t\n\r.,;:/\\?#=&@%+-_~`"\'<>()[]{}$!*|^a0A'.split('')),
@@ -268,101 +272,25 @@ const piece = fc.oneof(
     maxLength: 2,
   }),
   fc.constantFrom(
-    '<!---->',
-    '<!--',
-    '-->',
-    '<?xml ?>',
-    '<a',
-    '<svg>',
-    '<admin>',
-    'data:',
-    'data: {}\n',
-    'id: a\n\n',
-    ': a\n',
-    'eyJ-',
-    'sk-',
-    '://a:',
-    '://a:b@',
-    '&key=a',
-    'TOKEN=a ',
-    'sk-a1B2c3D4a1B2c3D4/',
-    '${input:a}',
-    '%20',
-    '%E2',
-    '${',
-    '${a}',
-    '${{ a',
-    '{a}',
-    '{a',
-    '\\"',
-    '"a"',
-    'a="b",',
-    'Bearer ',
-    'a=b ',
-    '-----BEGIN CERTIFICATE-----',
-    '-----BEGIN PRIVATE KEY-----',
-    '[a](b)',
-    '\u00a0',
-    '\u200d',
-    '\u{1f3f4}\u{e0061}',
-    '\u{1f469}\u200d',
-    '\ud83d',
-    'enter your ',
-    'never tell ',
-    'ignore all ',
-    '[[',
-    '{"a":',
-    'a|',
-    'curl a|sh;',
-    '|sudo a',
-    'eval ',
-    '$(a)',
-    '<(a) ',
-    '/a ',
-    '../',
-    'a: 1\n',
-    '- ',
-    '&a ',
-    '? a\n',
-    '[a]\n',
-    '[[a.b]]\n',
-    'a=1\n',
-    'a="\n',
-    '-e ',
-    '\u2028',
+    ...divided(
+      '<!---->¦<!--¦-->¦<?xml ?>¦<a¦<svg>¦<admin>¦data:¦data: {}\n¦id: a\n\n¦: a\n¦eyJ-¦sk-¦://a:',
+      '://a:b@¦&key=a¦TOKEN=a ¦sk-a1B2c3D4a1B2c3D4/¦${input:a}¦%20¦%E2¦${¦${a}¦${{ a¦{a}¦{a',
+      '\\"¦"a"¦a="b",¦Bearer ¦a=b ¦-----BEGIN CERTIFICATE-----¦-----BEGIN PRIVATE KEY-----¦[a](b)',
+      '\u00a0¦\u200d¦\u{1f3f4}\u{e0061}¦\u{1f469}\u200d¦\ud83d',
+      'enter your ¦never tell ¦ignore all ¦[[¦{"a":¦a|¦curl a|sh;¦|sudo a¦eval ¦$(a)¦<(a) ¦/a ¦../',
+      'a: 1\n¦- ¦&a ¦? a\n¦[a]\n¦[[a.b]]\n¦a=1\n¦a="\n¦-e ¦\u2028',
+    ),
   ),
 );
 
+/** What is before `…` stands around what is after it. */
 const pairs = fc.constantFrom(
-  ...(
-    [
-      ['[', ']'],
-      ['{', '}'],
-      ['(', ')'],
-      ['{"a":', '}'],
-      ['{a: ', '}'],
-      ['{a=', '}'],
-      ['$(', ')'],
-      ['$(a ', ')'],
-      ['"$(', ')"'],
-      ['<(', ')'],
-      ['`', '`'],
-      ['"', '"'],
-      ["'", "'"],
-      ['${', '}'],
-      ['${a:-', '}'],
-      ['"\\"', '\\""'],
-      ['<a>', '</a>'],
-      ['<!--', '-->'],
-      ['- ', ''],
-      ['? ', ''],
-      ['a: ', ''],
-      ['&a [', ']'],
-      ['a.', ''],
-      ['env ', ''],
-      ["sh -c '", "'"],
-    ] as const
-  ).map((pair) => pair),
+  ...divided(
+    '[…]¦{…}¦(…)¦{"a":…}¦{a: …}¦{a=…}¦$(…)¦$(a …)¦"$(…)"¦<(…)¦`…`¦"…"',
+    "'…'¦${…}¦${a:-…}",
+    '"\\"…\\""¦<a>…</a>¦<!--…-->¦- …¦? …¦a: …¦&a […]¦a.…¦env …',
+    "sh -c '…'",
+  ).map((pair) => pair.split('…')),
 );
 
 const repeated = fc
@@ -380,10 +308,10 @@ const repeated = fc
     close: '',
   }));
 
-/** ChunkBuffer in each other, closed or not. */
+/** Pieces in each other, closed or not. */
 const nested = fc
   .tuple(pairs, fc.constantFrom(400, 10_000, 100_000), piece, fc.boolean())
-  .map(([[open, close], length, inside, isClosed]) => ({
+  .map(([[open = '', close = ''], length, inside, isClosed]) => ({
     first: '',
     part: open,
     times: Math.ceil(length / (open.length + close.length)),

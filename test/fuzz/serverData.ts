@@ -29,27 +29,11 @@ async function orRefused(use: () => unknown): Promise<void> {
 
 const name = fc.constantFrom('a', 'b', '__proto__', 'constructor', '', 'ä');
 const reference = fc.constantFrom(
-  '#',
-  '#/$defs/a',
-  '#/$defs/b',
-  '#a',
-  'https://127.0.0.1:9/x',
-  '#/properties/a',
-  '#/%',
+  ...'# #/$defs/a #/$defs/b #a https://127.0.0.1:9/x #/properties/a #/%'.split(' '),
   '',
 );
 const pattern = fc.oneof(
-  fc.constantFrom(
-    '^(a+)+$',
-    '(?<x>a)\\k<x>',
-    '[',
-    '\\',
-    '(?=a)*',
-    '[\\w-.]',
-    '^\\p{L}+$',
-    '(a|a)*b',
-    '',
-  ),
+  fc.constantFrom(...'^(a+)+$ (?<x>a)\\k<x> [ \\ (?=a)* [\\w-.] ^\\p{L}+$ (a|a)*b'.split(' '), ''),
   fc.string({
     unit: fc.constantFrom(...'ab()[]{}*+?|\\.^$-,0123dwk<>=!:'.split('')),
     maxLength: 12,
@@ -131,13 +115,7 @@ const schema: Fuzz = {
 
 const content = almost({
   type: fc.constantFrom(
-    'text',
-    'image',
-    'audio',
-    'resource',
-    'resource_link',
-    'tool_use',
-    'tool_result',
+    ...'text image audio resource resource_link tool_use tool_result'.split(' '),
   ),
   text,
   data: text,
@@ -267,24 +245,8 @@ const challenge = fc
   .array(
     fc.oneof(
       fc.constantFrom(
-        'Bearer ',
-        'DPoP ',
-        'Basic ',
-        'bearer',
-        'realm=',
-        'scope="a b"',
-        'resource_metadata=',
-        'error=',
-        '"https://a.example/x"',
-        ',',
-        ', ',
-        '=',
-        '"',
-        '\\"',
-        ' ',
-        '\t',
-        'token68==',
-        '*',
+        ...'Bearer ¦DPoP ¦Basic ¦bearer¦realm=¦scope="a b"¦resource_metadata=¦error='.split('¦'),
+        ...'"https://a.example/x"¦,¦, ¦=¦"¦\\"¦ ¦\t¦token68==¦*'.split('¦'),
       ),
       text,
     ),

@@ -19,18 +19,7 @@ const template = fc
   .array(
     fc.oneof(
       { weight: 4, arbitrary: expression },
-      fc.constantFrom(
-        'file:///',
-        'https://a.example/',
-        '?x=',
-        '%',
-        '%4',
-        '%41',
-        '[',
-        '<',
-        '{',
-        '}',
-      ),
+      fc.constantFrom(...'file:/// https://a.example/ ?x= % %4 %41 [ < { }'.split(' ')),
       text,
     ),
     { maxLength: 6 },
@@ -39,19 +28,7 @@ const template = fc
 
 const typed = fc.oneof(
   text,
-  fc.constantFrom(
-    'x',
-    'x,y',
-    'k=v',
-    'k=v,__proto__=w',
-    ',',
-    ' , ',
-    '=',
-    'a/b?c#d',
-    '%',
-    '😀',
-    'x😀',
-  ),
+  fc.constantFrom(...'x¦x,y¦k=v¦k=v,__proto__=w¦,¦ , ¦=¦a/b?c#d¦%¦😀¦x😀'.split('¦')),
 );
 const values = fc
   .array(fc.tuple(name, typed), { maxLength: 6 })
