@@ -1,4 +1,4 @@
-/** What a mutant is: one change of the code that breaks a rule, and the tests that should notice it. */
+/** What a mutant is: one change of the code that breaks a rule. */
 
 export interface Mutant {
   /** Short words, unique among all. */
@@ -10,22 +10,17 @@ export interface Mutant {
   /** Occurs exactly once there, or else in one other file of `src`. */
   readonly find: string;
   readonly replacement: string;
-  /** Files below `test`, the quickest first. */
-  readonly tests: readonly string[];
 }
 
-/**
- * Mutants of one file that the same tests should notice.
- * @param changes by `name: rule`: text of the file, with `«this→becomes that»` in it
- */
-export function mutantsOf(
-  file: string,
-  tests: readonly string[],
-  changes: Readonly<Record<string, string>>,
-): readonly Mutant[] {
-  return Object.entries(changes).map(([key, change]) => {
-    const [name = '', rule = ''] = key.split(': ');
-    const side = (which: '$1' | '$2'): string => change.replace(/«(.*?)→(.*?)»/su, which);
-    return { name, rule, file, find: side('$1'), replacement: side('$2'), tests };
-  });
+/** By file, then by `name: rule`: text of the file, with `«this→becomes that»` in it. */
+export type Changes = Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+export function mutantsOf(changes: Changes): readonly Mutant[] {
+  return Object.entries(changes).flatMap(([file, ofFile]) =>
+    Object.entries(ofFile).map(([key, change]) => {
+      const [name = '', rule = ''] = key.split(': ');
+      const side = (which: '$1' | '$2'): string => change.replace(/«(.*?)→(.*?)»/su, which);
+      return { name, rule, file, find: side('$1'), replacement: side('$2') };
+    }),
+  );
 }

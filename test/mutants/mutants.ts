@@ -1,5 +1,4 @@
 /** All mutants. */
-import { existsSync } from 'node:fs';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { appMutants } from './lists/apps.ts';
@@ -14,27 +13,24 @@ import { rpcMutants } from './lists/rpc.ts';
 import { skillMutants } from './lists/skills.ts';
 import { stdioMutants } from './lists/stdio.ts';
 import { webSocketMutants } from './lists/webSocket.ts';
-import type { Mutant } from './mutant.ts';
+import { type Mutant, mutantsOf } from './mutant.ts';
 
 export const mutants: readonly Mutant[] = [
-  ...stdioMutants,
-  ...httpMutants,
-  ...webSocketMutants,
-  ...rpcMutants,
-  ...eraMutants,
-  ...modernMutants,
-  ...authMutants,
-  ...launchMutants,
-  ...machineMutants,
-  ...hostMutants,
-  ...skillMutants,
-  ...appMutants,
-];
+  stdioMutants,
+  httpMutants,
+  webSocketMutants,
+  rpcMutants,
+  eraMutants,
+  modernMutants,
+  authMutants,
+  launchMutants,
+  machineMutants,
+  hostMutants,
+  skillMutants,
+  appMutants,
+].flatMap(mutantsOf);
 
-/**
- * Those whose text is there, each with the file that has it, and with tests that are there: code moves. In place of a
- * test file that is gone all of its folder run.
- */
+/** Those whose text is there, each with the file that has it: code moves. */
 export async function placedIn(root: string): Promise<readonly Mutant[]> {
   const texts = new Map<string, string>();
   for (const file of await readdir(path.join(root, 'src'), { recursive: true })) {
@@ -48,15 +44,8 @@ export async function placedIn(root: string): Promise<readonly Mutant[]> {
     const file = files.includes(mutant.file) ? mutant.file : files[0];
     const isPlain = file === mutant.file || files.length === 1;
     const times = (texts.get(file ?? '') ?? '').split(mutant.find).length - 1;
-    const tests = mutant.tests.map((test) => testsIn(root, test));
-    return file !== undefined && isPlain && times === 1
-      ? [{ ...mutant, file, tests: [...new Set(tests)] }]
-      : [];
+    return file !== undefined && isPlain && times === 1 ? [{ ...mutant, file }] : [];
   });
-}
-
-function testsIn(root: string, test: string): string {
-  return existsSync(path.join(root, 'test', test)) ? test : `${path.posix.dirname(test)}/*.test.ts`;
 }
 
 /** What is wrong with the list itself, in all of it: a line for each. */

@@ -8,9 +8,16 @@ import type { Mutant } from './mutant.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
+export interface Tests {
+  /** Below `test`. */
+  readonly files: readonly string[];
+  /** Runs those with these words in their titles alone. */
+  readonly only?: string;
+}
+
 export interface TestRun {
   readonly passed: number;
-  /** The full title of the first test that failed. */
+  /** The file and the full title of the first test that failed. */
   readonly failure: string | undefined;
   readonly isTimedOut: boolean;
   /** What mocha said, for a run that did not come to its tests. */
@@ -53,18 +60,25 @@ export class ProjectCopy {
     }
   }
 
-  /** @param only runs the tests with these words in their titles, and stops at the first failure */
-  async test(file: string, limitMs: number, only: string | undefined): Promise<TestRun> {
+  /** Stops at the first failure. */
+  async test({ files, only }: Tests, limitMs: number): Promise<TestRun> {
     const report = path.join(this.folder, 'mutant-report.json');
     await rm(report, { force: true });
     const mocha = path.join(this.folder, 'node_modules/mocha/bin/mocha.js');
     const reporter = ['--reporter', 'json', '--reporter-option', `output=${report}`];
     const choice = only === undefined ? [] : ['--fgrep', only];
-    const args = [mocha, '--bail', '--exit', ...reporter, ...choice, `test/${file}`];
+    const args = [
+      mocha,
+      '--bail',
+      '--exit',
+      ...reporter,
+      ...choice,
+      ...files.map((file) => `test/${file}`),
+    ];
     const started = performance.now();
     const { output, isTimedOut } = await this.#run(args, limitMs);
     this.#endLeftProcesses();
-    const { passed, failure } = await readReport(report);
+    const { passed, failure } = await readReport(report, path.join(this.folder, 'test'));
     return { passed, failure, isTimedOut, output, ms: performance.now() - started };
   }
 
@@ -132,10 +146,15 @@ function end(pid: number): void {
   }
 }
 
-async function readReport(file: string): Promise<Pick<TestRun, 'passed' | 'failure'>> {
+async function readReport(
+  file: string,
+  tests: string,
+): Promise<Pick<TestRun, 'passed' | 'failure'>> {
   try {
     const { stats, failures }: Report = JSON.parse(await readFile(file, 'utf8'));
-    return { passed: stats.passes, failure: failures[0]?.fullTitle };
+    const [first] = failures;
+    const failure = first && `${path.relative(tests, first.file ?? '')}: ${first.fullTitle}`;
+    return { passed: stats.passes, failure };
   } catch {
     return { passed: 0, failure: undefined };
   }
@@ -143,5 +162,5 @@ async function readReport(file: string): Promise<Pick<TestRun, 'passed' | 'failu
 
 interface Report {
   readonly stats: { readonly passes: number };
-  readonly failures: readonly { readonly fullTitle: string }[];
+  readonly failures: readonly { readonly file?: string; readonly fullTitle: string }[];
 }

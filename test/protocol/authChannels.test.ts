@@ -79,7 +79,7 @@ describe('signing in, channel by channel', () => {
     );
   });
 
-  it('AUTH-30 (legacy): a WebSocket, by the request that opens it', async () => {
+  it('AUTH-30, WS-06 (legacy): a WebSocket, by the request that opens it', async () => {
     const metadata = new HttpScripted(guarded((exchange) => exchange.answer(404)));
     await closedAfterTest(metadata).start();
     const server: WebSocketScripted = new WebSocketScripted({

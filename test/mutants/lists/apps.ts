@@ -1,47 +1,42 @@
 /** MCP apps: what their pages may reach, what they may ask for, and what of them the bridge passes on. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const unit = 'unit/host/apps';
-const requests = [`${unit}/appRequests.test.ts`];
-
-export const appMutants = [
-  ...mutantsOf('src/host/apps/contentPolicy.ts', [`${unit}/contentPolicy.test.ts`], {
+export const appMutants: Changes = {
+  'src/host/apps/contentPolicy.ts': {
     'editors-own-origin: APP-24': `const code = [«→"'self'", »"'unsafe-inline'"`,
     'origins-without-tls: APP-25': `const isSafe = «scheme === 'https' || scheme === 'wss' || loopback.test(host)→true»;`,
     'all-of-a-top-domain: APP-25': '« || isTopDomain→» || host',
     'host-of-any-length: APP-25': '« || host.length > maxHostChars→»',
     'origins-without-end: APP-25': 'all«.slice(0, maxOrigins)→») {',
-  }),
-  ...mutantsOf('src/host/apps/domainRules.ts', [`${unit}/contentPolicy.test.ts`], {
+  },
+  'src/host/apps/domainRules.ts': {
     'mistake-opens-all: APP-28': 'return { allow: «[]→undefined», deny: [], problem };',
     'denied-below-a-wildcard: APP-28': '« || (wildcard !== undefined && covers(host, domain))→»;',
     'domain-by-its-end: APP-28': 'host.endsWith(«`.${domain}`→domain»)',
-  }),
-  ...mutantsOf('src/host/apps/toolUi.ts', [`${unit}/toolUi.test.ts`], {
+  },
+  'src/host/apps/toolUi.ts': {
     'view-of-any-scheme: APP-09': `isString(found) && «found.startsWith('ui://')→true»\n`,
     'visibility-ignored: APP-10':
       'return «!Array.isArray(visibility) || visibility.includes(who)→true»;',
-  }),
-  ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/uiResource.test.ts`], {
+  },
+  'src/host/apps/uiResource.ts': {
     'page-of-any-size: APP-21': 'if («bytes > maxPageBytes→false») {',
     'permission-of-any-shape: APP-34': 'isObject(permissions)« && isObject(permissions[name])→»,',
     'page-of-older-rules: APP-28':
       'isOfSetting = «known?.domains === stableStringify(this.#domains() ?? null)→known !== undefined»;',
-  }),
-  ...mutantsOf('src/host/apps/uiResource.ts', [`${unit}/shownApps.test.ts`], {
     'hash-without-policy: APP-20': '[html, «policyText(policy), →»asked,',
-  }),
-  ...mutantsOf('src/host/apps/shownApps.ts', [`${unit}/shownApps.test.ts`], {
+  },
+  'src/host/apps/shownApps.ts': {
     'sites-of-one-list: APP-27': `«Object.values(app.policy.csp ?? {})→[app.policy.csp?.connectDomains ?? []]»`,
     'shown-for-any-program: APP-27': '«shown.launch === launch && →»',
     'shown-for-any-page: APP-20': 'shown.launch === launch« && shown.hash === app.hash→»',
     'shown-for-any-server: APP-27': '«shown.serverId === server.id && →»',
-  }),
-  ...mutantsOf('src/host/apps/apps.ts', requests, {
+  },
+  'src/host/apps/apps.ts': {
     'apps-go-on-when-off: APP-80': 'if («this.viewOf(server, call.tool) === undefined→false») {',
     'sites-taken-back-in-vain: APP-80': `return shownApps.consent(server.config, resource) === «'none'→'never'»`,
-  }),
-  ...mutantsOf('src/host/apps/appRequests.ts', requests, {
+  },
+  'src/host/apps/appRequests.ts': {
     'models-tools-for-apps: APP-12': 'if (tool === undefined« || !isForApps(tool)→») {',
     'models-tools-listed-for-apps: APP-12': 'tools: page.tools«.filter(isForApps)→» };',
     'apps-unapproved: APP-65':
@@ -57,21 +52,17 @@ export const appMutants = [
       '«asked(parts, { method }, async () => (await ui.saveFile?.(item, signal)) === true)→((await ui.saveFile?.(item, signal)) === true)»',
     'apps-sample-where-servers-may-not: APP-75':
       'return «server.config.sampling ? services.sampling : undefined→services.sampling»;',
-  }),
-  ...mutantsOf('src/host/apps/appConversation.ts', [`${unit}/appHost.test.ts`], {
+  },
+  'src/host/apps/appConversation.ts': {
     'served-after-the-end: APP-42': 'if («this.#isOver || →»!isObject(message)',
     'one-id-runs-twice: APP-42': `if («this.#open.has(id) && method !== 'ui/initialize'→false») {`,
     'bug-told-to-app: SEC-11': `message: «'Internal error'→String(error)» }`,
-  }),
-  ...mutantsOf(
-    'src/host/toolApproval/appApprovals.ts',
-    ['unit/host/editorChat/approveTool.test.ts'],
-    {
-      'answer-of-any-definition: APP-65': 'tool.name, «definitionOf(server, tool)→0»]);',
-      'apps-call-without-limit: HOST-08': `if («this.#rate.admit(server.id).kind === 'refused'→false») {`,
-    },
-  ),
-  ...mutantsOf('src/bridge/requestForwarder.ts', ['protocol/bridgeSessions.test.ts'], {
+  },
+  'src/host/toolApproval/appApprovals.ts': {
+    'answer-of-any-definition: APP-65': 'tool.name, «definitionOf(server, tool)→0»]);',
+    'apps-call-without-limit: HOST-08': `if («this.#rate.admit(server.id).kind === 'refused'→false») {`,
+  },
+  'src/bridge/requestForwarder.ts': {
     'apps-tools-for-the-editor: APP-10': 'if (!isOn« || (!showsApps && !isForModels(rest))→») {',
     'calls-of-apps-by-their-word: HOST-06':
       'request.showsApps && «served.hadApps && →»isOfApp(params) ?',
@@ -80,8 +71,8 @@ export const appMutants = [
       "return «underDomainRules(server, 'resources', result)→result»;",
     'bridge-calls-unapproved: In the editor':
       '«await served.parts.approveTool({ server, tool, input, caller }, signal)→input»',
-  }),
-  ...mutantsOf('src/bridge/servedServer.ts', ['protocol/bridgeSessions.test.ts'], {
+  },
+  'src/bridge/servedServer.ts': {
     'apps-forgotten-with-the-connection: HOST-06': 'this.#hadApps «||→»= catalog',
-  }),
-];
+  },
+};

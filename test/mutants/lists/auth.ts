@@ -1,13 +1,8 @@
 /** Signing in: discovery, grants, tokens, and whose they are. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const unit = 'unit/mcp/auth';
-const signIn = 'protocol/authSignIn.test.ts';
-const hostile = 'protocol/authHostile.test.ts';
-const longRun = 'protocol/authLongRun.test.ts';
-
-export const authMutants = [
-  ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`], {
+export const authMutants: Changes = {
+  'src/mcp/auth/discovery.ts': {
     'mc-covers-mcp: AUTH-06':
       'return «withSlash(serverUrl.pathname).startsWith(above→serverUrl.pathname.startsWith(url.pathname»);',
     'resource-of-another-origin: AUTH-06': '«url.origin !== serverUrl.origin || →»',
@@ -17,150 +12,100 @@ export const authMutants = [
     'outage-means-default-places: AUTH-10':
       'return readServer(response, url, issuer);\n    }\n    if («response.status >= 500→false») {',
     'openid-first: AUTH-10': ': [«metadata, openId→openId, metadata», `',
-  }),
-  ...mutantsOf('src/mcp/auth/discovery.ts', [`${unit}/discovery.test.ts`, hostile], {
     'metadata-of-another-resource: AUTH-06': 'if («!covers(claimed, serverUrl)→false») {',
     'issuer-that-was-not-asked: AUTH-12 (2026)': 'if («!isSameIssuer(claimed, issuer)→false») {',
     'outage-means-no-metadata: AUTH-05': 'if (named !== undefined« || response.status >= 500→») {',
     'issuer-with-query: AUTH-12 (2026)': `« || base.search !== '' || base.hash !== ''→»`,
-  }),
-  ...mutantsOf(
-    'src/mcp/auth/discovery.ts',
-    [`${unit}/discovery.test.ts`, 'protocol/authModern.test.ts', signIn],
-    {
-      'revision-not-in-discovery: AUTH-12': `«  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',\n→»`,
-    },
-  ),
-  ...mutantsOf('src/mcp/auth/challenge.ts', [`${unit}/challenge.test.ts`], {
+    'revision-not-in-discovery: AUTH-12': `«  'mcp-protocol-version': revisionsNewestFirst[0] ?? '',\n→»`,
+    'origin-is-always-issuer: AUTH-13 (2026)':
+      'if («isDescribed || !allowsOriginFallback→false») {',
+    'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
+  },
+  'src/mcp/auth/challenge.ts': {
     'first-challenge-counts: AUTH-03 (2026)':
       'ours«.find(({ parameters }) => parameters.resource_metadata !== undefined) ?? ours→»[0]',
     'endless-challenge: While it runs':
       'if (header === undefined« || header.length > maxChallengeChars→») {',
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [hostile, signIn], {
+    'challenged-scope-ignored: AUTH-26':
+      '«challenged === undefined ? (resource ?? []) : splitScope(challenged)→resource ?? []»',
+    'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
+    'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
+  },
+  'src/mcp/auth/authorizationCode.ts': {
     'no-pkce-needed: AUTH-20': `if («methods?.includes('S256') !== true→false») {`,
     'state-not-checked: AUTH-23':
       'oauth.validateAuthResponse(server, identity.client, returned, «state→oauth.skipStateCheck»)',
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [`${unit}/clientIdentity.test.ts`], {
     'plain-challenge: AUTH-20': `code_challenge_method: '«S256→plain»',`,
     'same-state-each-time: AUTH-23': `const state = «oauth.generateRandomState()→'state'»;`,
     'resource-not-in-authorization: AUTH-21': `«url.searchParams.set('resource', resource);→»`,
     'offline-access-without-consent: FLOW-17': `«url.searchParams.set('prompt', 'consent');→»`,
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [`${unit}/clientIdentity.test.ts`], {
     'registers-without-end: AUTH-18': 'if («!isFirst→false») {',
     'registration-of-another-way-back: AUTH-24':
       'known.findLast(«({ redirectUri }) => redirectUri === redirect.uri→() => true») ??',
-  }),
-  ...mutantsOf('src/mcp/auth/currentTokens.ts', [`${unit}/oauthAuthorizer.test.ts`], {
+    'resource-not-with-code: FLOW-03':
+      '«{ ...options, additionalParameters: { resource } }→options»',
+    'page-of-any-scheme: SEC-07': `«!(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))→false»`,
+    'dead-registration-kept: AUTH-18':
+      '«await context.credentials.forgetRegistration(context.server.issuer);→»',
+  },
+  'src/mcp/auth/currentTokens.ts': {
     'stays-with-the-first-issuer: REG-11':
       'if («isSameOrigin(this.#origin, origin)→this.#origin !== undefined») {',
     'trouble-asks-to-sign-in: AUTH-33': 'if («!isFinal(error)→false») {',
     'kept-after-sign-out: SEC-14':
       '« || (stored === undefined && this.#tokens?.family !== undefined)→») {',
     'bound-token-always-outdated: DPOP-03': "«isBound ? 'DPoP' : 'Bearer'→'Bearer'»",
-  }),
-  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [`${unit}/oauthAuthorizer.test.ts`], {
+    'asked-for-again-and-again: FLOW-20': 'unionOf(«this.#tokens?.asked, →»this.#tokens?.scope)',
+    'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
+  },
+  'src/mcp/auth/oauthAuthorizer.ts': {
     'nonce-of-server-unheard: DPOP-03': 'if («await this.#tokens.takeNonce(refusal)→false») {',
     'refreshed-again-and-again: AUTH-33': 'return «!isSpent && →»(await this.#refresh',
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [signIn, hostile], {
-    'resource-not-with-code: FLOW-03':
-      '«{ ...options, additionalParameters: { resource } }→options»',
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [hostile], {
-    'page-of-any-scheme: SEC-07': `«!(url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)))→false»`,
-  }),
-  ...mutantsOf('src/mcp/auth/authorizationCode.ts', [longRun, hostile, signIn], {
-    'dead-registration-kept: AUTH-18':
-      '«await context.credentials.forgetRegistration(context.server.issuer);→»',
-  }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [longRun, signIn], {
+    'token-for-another-origin: AUTH-31':
+      'if («url.origin !== this.#parts.serverUrl.origin→false») {',
+    '403-without-challenge-signs-in: TRAP-15':
+      'if («refusal.status !== 401 && !needsMore→false») {',
+    'futile-scope-asked-again: AUTH-29': 'if («this.#futileScopes.has(key)→false») {',
+    'signs-in-again-and-again: AUTH-29': '      if («wasJustGranted→false») {\n',
+    'signed-out-tokens-live: SEC-14': '«await this.#revoke(tokens, origin.issuer);→»',
+    'asks-before-refreshing: AUTH-33':
+      'if («!needsMore && (await this.#recover(refusal, server, resource, signal))→false») {',
+  },
+  'src/mcp/auth/tokenEndpoint.ts': {
     'resource-not-with-refresh: FLOW-03': '«        additionalParameters: { resource },\n→»',
     'rotated-token-lost: AUTH-33':
       '«answer.refresh_token ?? before?.refreshToken→before?.refreshToken ?? answer.refresh_token»',
-  }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/oauthCall.test.ts`], {
     'kept-refresh-token-lost: AUTH-33': 'answer.refresh_token« ?? before?.refreshToken→»',
-  }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [`${unit}/grants.test.ts`, longRun, signIn], {
     'proof-without-nonce: DPOP-03':
       'if («proofKey !== undefined && oauth.isDPoPNonceError(error)→false») {',
     'assertion-names-no-resource: EMA-05':
       'scope === undefined ? {« resource } : { resource,→} : {» scope }',
-  }),
-  ...mutantsOf('src/mcp/auth/tokenEndpoint.ts', [hostile, `${unit}/grants.test.ts`], {
     'token-that-no-header-carries: AUTH-30': 'if («!/^[\\u0020-\\u007e]+$/u.test(token)→false») {',
-  }),
-  ...mutantsOf('src/mcp/auth/authFetch.ts', [`${unit}/authFetch.test.ts`], {
+  },
+  'src/mcp/auth/authFetch.ts': {
     'issuer-without-encryption: SEC-04': `if («url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url))→false») {`,
     'private-network-unasked: SEC-05': 'if (!isUsual && «!(await this.#confirm(url))→false») {',
     'auth-redirect-elsewhere: SEC-06': `if («method !== 'GET' || next?.origin !== url.origin→next === null») {`,
     'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
-  }),
-  ...mutantsOf('src/mcp/network/routeFetch.ts', [`${unit}/authFetch.test.ts`], {
+    'token-without-encryption: SEC-04': `if («serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)→false») {`,
+    'localhost-is-public: SEC-05': `if («isLoopback(url)→false») {`,
+  },
+  'src/mcp/network/routeFetch.ts': {
     'endless-metadata: While it runs': 'if («size > maxBytes→false») {',
-  }),
-  ...mutantsOf(
-    'src/mcp/auth/authFetch.ts',
-    [`${unit}/authFetch.test.ts`, `${unit}/oauthAuthorizer.test.ts`, hostile],
-    {
-      'token-without-encryption: SEC-04': `if («serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)→false») {`,
-    },
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/authFetch.ts',
-    [`${unit}/authFetch.test.ts`, 'protocol/authPrivateNetwork.test.ts'],
-    {
-      'localhost-is-public: SEC-05': `if («isLoopback(url)→false») {`,
-    },
-  ),
-  ...mutantsOf('src/mcp/network/privateAddress.ts', ['unit/mcp/network/privateAddress.test.ts'], {
+  },
+  'src/mcp/network/privateAddress.ts': {
     'metadata-address-of-clouds: SEC-05': `«  ['169.254.0.0', 16],\n→»`,
     'mapped-addresses-are-public: SEC-05':
       "«  notPublic.addSubnet(`64:ff9b::${net}`, 96 + prefix, 'ipv6');\n→»",
-  }),
-  ...mutantsOf('src/mcp/network/loopback.ts', ['unit/mcp/network/loopback.test.ts'], {
+  },
+  'src/mcp/network/loopback.ts': {
     'name-that-begins-with-localhost: SEC-04': `host« === 'localhost'→.startsWith('localhost')» ||`,
-  }),
-  ...mutantsOf('src/mcp/auth/currentTokens.ts', [hostile], {
-    'asked-for-again-and-again: FLOW-20': 'unionOf(«this.#tokens?.asked, →»this.#tokens?.scope)',
-  }),
-  ...mutantsOf('src/mcp/auth/proofKeys.ts', [`${unit}/grants.test.ts`], {
+  },
+  'src/mcp/auth/proofKeys.ts': {
     'nonce-beside-any-error: DPOP-03': '«error === nonceNeeded && →»proof !== undefined',
     'endless-nonce: DPOP-03': ' && «nonceIn(proof) !== dpopNonce→true»;',
-  }),
-  ...mutantsOf(
-    'src/mcp/auth/oauthAuthorizer.ts',
-    [`${unit}/oauthAuthorizer.test.ts`, signIn, hostile],
-    {
-      'token-for-another-origin: AUTH-31':
-        'if («url.origin !== this.#parts.serverUrl.origin→false») {',
-      '403-without-challenge-signs-in: TRAP-15':
-        'if («refusal.status !== 401 && !needsMore→false») {',
-      'futile-scope-asked-again: AUTH-29': 'if («this.#futileScopes.has(key)→false») {',
-      'signs-in-again-and-again: AUTH-29': '      if («wasJustGranted→false») {\n',
-    },
-  ),
-  ...mutantsOf(
-    'src/mcp/auth/oauthAuthorizer.ts',
-    [signIn, longRun, 'protocol/authOwners.test.ts'],
-    {
-      'signed-out-tokens-live: SEC-14': '«await this.#revoke(tokens, origin.issuer);→»',
-    },
-  ),
-  ...mutantsOf('src/mcp/auth/oauthAuthorizer.ts', [longRun, signIn], {
-    'asks-before-refreshing: AUTH-33':
-      'if («!needsMore && (await this.#recover(refusal, server, resource, signal))→false») {',
-  }),
-  ...mutantsOf('src/mcp/auth/challenge.ts', [`${unit}/challenge.test.ts`], {
-    'challenged-scope-ignored: AUTH-26':
-      '«challenged === undefined ? (resource ?? []) : splitScope(challenged)→resource ?? []»',
-    'granted-scopes-lost: FLOW-19': '«...splitScope(earlier), →»',
-    'offline-access-unlisted: FLOW-17': `if (wantsRefreshToken« && supported?.includes('offline_access') === true→») {`,
-  }),
-  ...mutantsOf('src/mcp/auth/clientIdentity.ts', [`${unit}/clientIdentity.test.ts`], {
+  },
+  'src/mcp/auth/clientIdentity.ts': {
     'client-shown-to-another-issuer: REG-10':
       'if («bound !== undefined && !isSameIssuer(bound, issuer)→false») {',
     'ended-secret-used: AUTH-18':
@@ -168,61 +113,45 @@ export const authMutants = [
     'kind-of-application-unsaid: REG-08': `«        application_type: 'native',\n→»`,
     'document-where-not-taken: AUTH-14': `« && server['client_id_metadata_document_supported'] === true→»`,
     'secret-without-need: FLOW-23': `const methods = ['«none', 'client_secret_basic', 'client_secret_post→client_secret_basic', 'client_secret_post', 'none»'];`,
-  }),
-  ...mutantsOf('src/mcp/auth/credentials.ts', ['unit/host/signIn/accountAccess.test.ts'], {
+  },
+  'src/mcp/auth/credentials.ts': {
     'sign-in-of-another-url: Secrets and sign-ins': '«    one.url === other.url &&\n→»',
     'sign-in-of-another-scope: Secrets and sign-ins': '«one?.scope === other.scope &&→»',
     'sign-in-of-another-route: Secrets and sign-ins': '«one.route === other.route→true»',
-  }),
-  ...mutantsOf('src/mcp/auth/credentials.ts', [`${unit}/credentials.test.ts`], {
     'older-renewal-wins: AUTH-33': `« || told['family'].renewal < family.renewal→»`,
     'registration-of-others-dropped: AUTH-18': 'const maxRegistrations = «4→1»;',
-  }),
-  ...mutantsOf('src/mcp/auth/currentTokens.ts', [longRun, signIn], {
-    'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
-  }),
-  ...mutantsOf('src/mcp/auth/grants.ts', [`${unit}/grants.test.ts`], {
+  },
+  'src/mcp/auth/grants.ts': {
     'grant-that-is-not-listed: WIF-03': ' && «!named.includes(type)→false»',
-  }),
-  ...mutantsOf(
-    'src/mcp/auth/discovery.ts',
-    [signIn, hostile, 'protocol/authIssuers.test.ts', 'protocol/authModern.test.ts'],
-    {
-      'origin-is-always-issuer: AUTH-13 (2026)':
-        'if («isDescribed || !allowsOriginFallback→false») {',
-      'first-issuer-unasked: AUTH-07': 'issuers«.length > 1 ? await ask(issuers) : issuers→»[0]',
-    },
-  ),
-  ...mutantsOf('src/mcp/auth/tokenFamily.ts', [`${unit}/tokenFamily.test.ts`], {
+  },
+  'src/mcp/auth/tokenFamily.ts': {
     'earlier-tokens-are-later: AUTH-33': 'one.family.renewal «>→<» other.family.renewal',
-  }),
-  ...mutantsOf('src/mcp/auth/routedFetch.ts', ['protocol/routedFetch.test.ts'], {
+  },
+  'src/mcp/auth/routedFetch.ts': {
     'certificate-shown-to-all: Secrets and sign-ins':
       '...(«isNamed && →»client !== undefined ? { client } : {}),',
     'insecure-everywhere: Secrets and sign-ins':
       '...(«isHere && isInsecure→isInsecure» === true ? { isInsecure } : {}),',
     'domain-that-ends-alike: Secrets and sign-ins': 'other.endsWith(«`.${own}`→own»)',
-  }),
-  ...mutantsOf('src/host/signIn/accountAccess.ts', ['unit/host/signIn/accountAccess.test.ts'], {
+  },
+  'src/host/signIn/accountAccess.ts': {
     'account-grants-any-scope: Secrets and sign-ins':
       '«scopes.every((scope) => yes.scopes.includes(scope)) &&→»',
     'account-grants-any-tenant: Secrets and sign-ins':
       '«yes.scopes.filter(isParameter).every((scope) => scopes.includes(scope)) &&→»',
     'account-grants-any-account: Secrets and sign-ins':
       '«(account === undefined || yes.account === undefined || yes.account === account)→true»',
-  }),
-  ...mutantsOf('src/host/signIn/signInConversation.ts', [signIn, 'protocol/authAsking.test.ts'], {
+  },
+  'src/host/signIn/signInConversation.ts': {
     'signs-in-after-no: SEC-10': `if («answer === 'no'→false») {`,
-  }),
-  ...mutantsOf('src/host/signIn/signInConversation.ts', ['protocol/authAsking.test.ts', signIn], {
     'asks-in-the-background: AUTH-03': 'if («!this.#target.mayAsk()→false») {',
-  }),
-  ...mutantsOf('src/host/signIn/signIns.ts', ['unit/host/signIn/signIns.test.ts'], {
+  },
+  'src/host/signIn/signIns.ts': {
     'workspaces-share-sign-ins: Secrets and sign-ins':
       "const place = «isOfWorkspace ? ` ${workspaceId}` : →»'';",
     'sign-in-kept-on-another-way: Secrets and sign-ins':
       'settings, server.protocol«, launch.connection→»]);',
     'proxy-is-no-part-of-owner: Secrets and sign-ins':
       '«...(proxy === undefined ? {} : { proxy: proxy && proxy.origin }),→»',
-  }),
-];
+  },
+};

@@ -1,12 +1,8 @@
 /** The conversations before and since 2026-07-28. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const unit = 'unit/mcp/era';
-const legacy = [`${unit}/legacySession.test.ts`, `${unit}/calls.test.ts`];
-const modern = [`${unit}/modern.test.ts`];
-
-export const eraMutants = [
-  ...mutantsOf('src/mcp/era/classify.ts', [`${unit}/classify.test.ts`], {
+export const eraMutants: Changes = {
+  'src/mcp/era/classify.ts': {
     '401-leads-to-old-transport: TRAP-20': '[400, «404→401, 404», 405].includes(refusal.status)',
     '405-ends-the-search: SSE-07': '[400, 404«, 405→»].includes(refusal.status)',
     'modern-refusal-leads-to-old-transport: SSE-07': 'isRefused« && !showsModernEra(error)→»',
@@ -19,46 +15,40 @@ export const eraMutants = [
     'demand-says-older-era: META-06 (2026)': 'if («required !== undefined→false») {',
     'modern-error-unseen: VER-08': 'if («supported !== undefined→false») {',
     'silence-ends-all: STDIO-08 (2026)': `        go: '«otherEra',\n        because→fail',\n        error»: new McpError('timeout'`,
-  }),
-  ...mutantsOf(
-    'src/mcp/era/capabilities.ts',
-    [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`],
-    {
-      'undeclared-is-called: CAP-01': 'if («isOffered→true») {',
-      'false-declares: CAP-04': '« && capability !== false→»',
-      'any-flag-is-set: CAP-04':
-        '...«(listChanged === true && { listChanged })→{ listChanged: true }»,',
-    },
-  ),
-  ...mutantsOf(
-    'src/mcp/era/capabilities.ts',
-    [`${unit}/serverDescription.test.ts`, `${unit}/calls.test.ts`, ...legacy],
-    {
-      'oldest-revision-never-completes: COMP-01': `if («needed === 'completions' && !revisions[server.revision].declaresCompletions→false») {`,
-    },
-  ),
-  ...mutantsOf('src/mcp/era/discovered.ts', [`${unit}/discovered.test.ts`], {
+  },
+  'src/mcp/era/calls.ts': {
+    'undeclared-is-called: CAP-01': 'if («isOffered→true») {',
+    'oldest-revision-never-completes: COMP-01': `if («needed === 'completions' && !revisions[server.revision].declaresCompletions→false») {`,
+    'unknown-kind-of-result: BASE-09 (2026)': '  if (isPossible«→ || true») {\n',
+    'asks-back-anywhere: MRTR-01': `«(type === 'input_required' && mayAsk.has(method))→type === 'input_required'»`,
+    'task-that-nobody-declared: TASK-05 (2026)': '« && declared[tasks] !== undefined→»',
+    'list-without-its-array: ERR-03': 'if («!isResult(method, result)→false») {',
+    'completion-without-values: COMP-05':
+      'return «isComplete ? value : { completion: { values: [] } }→value»;',
+    'call-sent-twice: HTTP-07': `return !lifetime.aborted« && (method !== 'tools/call' || isRepeatable === true)→»;`,
+    'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
+  },
+  'src/mcp/era/serverDescription.ts': {
+    'false-declares: CAP-04': '« && capability !== false→»',
+    'any-flag-is-set: CAP-04':
+      '...«(listChanged === true && { listChanged })→{ listChanged: true }»,',
+  },
+  'src/mcp/era/discovered.ts': {
     'discovered-once: DISC-07': ' && «performance.now() >= this.#freshUntil→false»',
     'change-of-server-unseen: DISC-05':
       'if («stableStringify(next) !== stableStringify(this.#description)→false») {',
     'gone-endpoint-believed-at-once: ERA-06': 'if (isGone« && this.#isDoubted→») {',
-  }),
-  ...mutantsOf('src/mcp/era/featureHandlers.ts', legacy, {
+  },
+  'src/mcp/era/featureHandlers.ts': {
     'other-folders-are-roots: ROOT-03': `roots«.filter(({ uri }) => uri.startsWith('file://'))→»`,
-  }),
-  ...mutantsOf(
-    'src/mcp/era/featureHandlers.ts',
-    [`${unit}/featureHandlers.test.ts`, `${unit}/sampling.test.ts`],
-    {
-      'link-answered-with-content: ELIC-26': `if (result.action !== 'accept'« || request.mode === 'url'→») {`,
-      'lists-in-old-forms: ELIC-20': 'if («hasList && !revisions[revision].elicitsLists→false») {',
-      'elicitation-before-its-revision: CAP-03':
-        'if («revisions[revision].elicitationModes.length === 0→false») {',
-      'several-blocks-for-old-revision: TRAP-42':
-        'if («isNew && !revisions[revision].samplesTools→false») {',
-    },
-  ),
-  ...mutantsOf('src/mcp/era/httpHeaders.ts', [`${unit}/httpHeaders.test.ts`], {
+    'link-answered-with-content: ELIC-26': `if (result.action !== 'accept'« || request.mode === 'url'→») {`,
+    'lists-in-old-forms: ELIC-20': 'if («hasList && !revisions[revision].elicitsLists→false») {',
+    'elicitation-before-its-revision: CAP-03':
+      'if («revisions[revision].elicitationModes.length === 0→false») {',
+    'several-blocks-for-old-revision: TRAP-42':
+      'if («isNew && !revisions[revision].samplesTools→false») {',
+  },
+  'src/mcp/era/httpHeaders.ts': {
     'name-header-as-it-is: HTTP-07 (2026)': `headers['mcp-name'] = «encodeHeaderValue(name)→name»;`,
     'revision-only-inside: HTTP-04 (2026)': `«headers['mcp-protocol-version'] = revision;→»`,
     'value-that-looks-encoded: HDR-11': 'return isPlain« && !looksEncoded→»',
@@ -70,14 +60,12 @@ export const eraMutants = [
     'blank-at-the-end-as-it-is: HDR-10':
       '/^[«\\x21-\\x7e](?:[\\x20-\\x7e]*[\\x21-\\x7e])?→\\x20-\\x7e]+»$/u',
     'task-id-not-repeated: HTTP-06 (2026)': `«  ['tasks/get', 'taskId'],\n→»`,
-  }),
-  ...mutantsOf('src/mcp/era/parameterHeaders.ts', modern, {
     'tool-with-wrong-mark: HDR-06': 'read.reason));\n        return [«→tool»];\n',
     'headers-of-old-schemas: HDR-13':
       'this.#listed.learn(«params→{ cursor: 1 }», result);\n    return { ...result',
     'marked-arguments-not-sent: HDR-01': `«method === 'tools/call' ? this.#listed.of(params['name']) : →»undefined`,
-  }),
-  ...mutantsOf('src/mcp/era/inputRequired.ts', [`${unit}/inputRequired.test.ts`], {
+  },
+  'src/mcp/era/inputRequired.ts': {
     'rounds-without-end: MRTR-15': 'const maxRounds = «10→1_000»;',
     'state-not-returned: MRTR-07': '«...(state !== undefined && { requestState: state }),→»',
     'question-without-anything: MRTR-03':
@@ -87,20 +75,8 @@ export const eraMutants = [
     'one-question-for-all: MRTR-05': 'Object.entries(requests).«→slice(0, 1).»map(',
     'refusal-is-passed-over: MRTR-16':
       'await raceSignal(answer({ signal, revision })«→.catch(() => undefined)», signal)',
-  }),
-  ...mutantsOf('src/mcp/era/results.ts', [`${unit}/calls.test.ts`, ...modern], {
-    'unknown-kind-of-result: BASE-09 (2026)': '  if (isPossible«→ || true») {\n',
-    'asks-back-anywhere: MRTR-01': `«(type === 'input_required' && mayAsk.has(method))→type === 'input_required'»`,
-  }),
-  ...mutantsOf('src/mcp/era/results.ts', ['unit/mcp/era/tasks/extensionTasks.test.ts', ...modern], {
-    'task-that-nobody-declared: TASK-05 (2026)': '« && declared[tasks] !== undefined→»',
-  }),
-  ...mutantsOf('src/mcp/era/results.ts', [`${unit}/calls.test.ts`, ...legacy], {
-    'list-without-its-array: ERR-03': 'if («!isResult(method, result)→false») {',
-    'completion-without-values: COMP-05':
-      'return «isComplete ? value : { completion: { values: [] } }→value»;',
-  }),
-  ...mutantsOf('src/mcp/era/legacyHandshake.ts', legacy, {
+  },
+  'src/mcp/era/legacyHandshake.ts': {
     'revision-that-we-do-not-speak: LIFE-06':
       'if («!isRevision(revision) || !spoken.includes(revision)→false») {',
     'oldest-revision-proposed: LIFE-02': 'return await offer(spoken«[0]→.at(-1)»);',
@@ -109,21 +85,15 @@ export const eraMutants = [
       "await «raceSignal(peer.notify('notifications/initialized'), signal)→peer.notify('notifications/initialized')»;",
     'arrays-in-any-revision: TRAP-07': 'answersBatches: «batches→true»',
     'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
+    'revision-header-too-early: TRAP-12': 'sendsVersionHeader: «versionHeader→true»,',
+  },
+  'src/mcp/era/requestMeta.ts': {
     'roots-declared-unasked: CAP-02':
       '«...(listRoots && { roots: isLegacy ? { listChanged: true } : {} })→roots: {}»,',
-  }),
-  ...mutantsOf('src/mcp/era/legacyHandshake.ts', [`${unit}/sampling.test.ts`], {
     'sampling-not-declared: SAMP-01':
       '«...(sample && { sampling: { tools: {} } }),→»\n    ...(Object',
-  }),
-  ...mutantsOf(
-    'src/mcp/era/legacyHandshake.ts',
-    [...legacy, 'protocol/streamableHttpSession.test.ts', 'protocol/streamableHttpPost.test.ts'],
-    {
-      'revision-header-too-early: TRAP-12': 'sendsVersionHeader: «versionHeader→true»,',
-    },
-  ),
-  ...mutantsOf('src/mcp/era/legacySession.ts', legacy, {
+  },
+  'src/mcp/era/legacySession.ts': {
     'watched-not-restored: LIFE-14': '«await this.#state.restore();→»',
     'repeated-without-visit: ELIC-29':
       'return required !== undefined« && (await visitAll?.(required, signal)) === true→»;',
@@ -139,24 +109,18 @@ export const eraMutants = [
     'missed-changes-of-push: HTTP-09':
       'if («this.#server?.capabilities[kind]?.listChanged === true→false») {',
     'roots-change-in-silence: ROOT-04': `«this.#notify('notifications/roots/list_changed');→»`,
-  }),
-  ...mutantsOf('src/mcp/era/repeating.ts', [...legacy, 'protocol/streamableHttpSession.test.ts'], {
-    'call-sent-twice: HTTP-07': `return !lifetime.aborted« && (method !== 'tools/call' || isRepeatable === true)→»;`,
-  }),
-  ...mutantsOf('src/mcp/era/legacyWire.ts', legacy, {
-    'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
-  }),
-  ...mutantsOf('src/mcp/era/serverEvents.ts', [`${unit}/serverEvents.test.ts`, ...legacy], {
+  },
+  'src/mcp/era/serverEvents.ts': {
     'prompts-change-unheard: PROM-01':
       'method === `notifications/${kind}/«list_changed→list_change»`',
     'unknown-level-dropped: LOG-02': `level: known ?? '«info→debug»'`,
-  }),
-  ...mutantsOf('src/mcp/era/serverState.ts', legacy, {
+  },
+  'src/mcp/era/serverState.ts': {
     'subscribes-undeclared: RES-07':
       'if («this.#owner.capabilities().resources?.subscribe !== true→false») {',
     'never-unsubscribes: RES-07':
       '«[...gone.map(unsubscribe), ...added.map(subscribe)]→added.map(subscribe)»',
     'log-level-undeclared: LOG-01':
       'if (level !== undefined« && this.#owner.capabilities().logging !== undefined→») {',
-  }),
-];
+  },
+};

@@ -1,10 +1,8 @@
 /** Starting a server: review and consent, what it takes from a workspace, its sandbox and variables. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const unit = 'unit/host/launch';
-
-export const launchMutants = [
-  ...mutantsOf('src/host/launch/startConsent.ts', [`${unit}/startConsent.test.ts`], {
+export const launchMutants: Changes = {
+  'src/host/launch/startConsent.ts': {
     'consent-for-anything: SEC-01': '?.hash «=== description.hash→!== undefined»;',
     'restricted-mode-starts: VSC-01': 'if («!this.#workspace.isTrusted→false») {',
     'folder-servers-start-unasked: SEC-01': `return server.scope.kind «!== 'user→=== 'workspace»';`,
@@ -15,91 +13,62 @@ export const launchMutants = [
       '{ added: «without(facts, before.facts), removed: without(before.facts, facts)→[], removed: []» }',
     'all-consents-forgotten: SEC-14':
       '«id === undefined ? consents.clear() : consents.delete(id→consents.clear(»)',
-  }),
-  ...mutantsOf('src/host/launch/startConsent.ts', [`${unit}/launchPreparation.test.ts`], {
     'environment-file-may-change: SEC-01':
       'return «this.#read().get(server.id)?.openedHash === opened.hash→true»;',
     'risk-in-file-not-asked: SEC-02':
       'if (!isFirst« || opened.risks.length > closed.risks.length→») {',
-  }),
-  ...mutantsOf(
-    'src/host/launch/describeLaunch.ts',
-    [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    {
-      'consent-without-roots: ROOT-06': '    «roots,\n    →»fromWorkspace,\n',
-      'consent-without-inputs: SEC-01': '«    inputs: variables.inputs,\n→»',
-      'sent-variable-shown-as-local: HOST-03': `«staysHere(field) ? 'variable' : 'variableSent→'variable»'`,
-    },
-  ),
-  ...mutantsOf('src/host/launch/describeLaunch.ts', [`${unit}/describeLaunch.test.ts`], {
+  },
+  'src/host/launch/describeLaunch.ts': {
+    'consent-without-roots: ROOT-06': '    «roots,\n    →»fromWorkspace,\n',
+    'consent-without-inputs: SEC-01': '«    inputs: variables.inputs,\n→»',
+    'sent-variable-shown-as-local: HOST-03': `«staysHere(field) ? 'variable' : 'variableSent→'variable»'`,
     'consent-without-what-is-taken: Before a server starts': '    roots,\n«    fromWorkspace,\n→»',
-  }),
-  ...mutantsOf('src/host/launch/describeLaunch.ts', [`${unit}/fromWorkspace.test.ts`], {
     'taken-paths-not-shown: Before a server starts': `«...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),→»`,
-  }),
-  ...mutantsOf(
-    'src/host/launch/describeStdio.ts',
-    [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    {
-      'arguments-not-shown: SEC-01': `«...args.map((text) => fact('argument', visibleWhole(text))),→»`,
-      'content-of-file-not-bound: SEC-01': 'text: «envFile.text→undefined» }',
-      'link-not-bound: SEC-01': '«links: files.map(({ shown }) => shown),→»',
-      'pinned-content-not-bound: Before a server starts':
-        '«...(pinned.content && { files: pinned.content }),→»',
-    },
-  ),
-  ...mutantsOf('src/host/config/managedAccess.ts', ['unit/host/config/managedAccess.test.ts'], {
-    'list-of-urls-allows-programs: Before a server starts':
-      'url === undefined« && command === undefined→»)',
-    'denied-server-allowed: Before a server starts':
-      'if («rulesIn(deniedServers)?.some((rule) => fits(rule, identity)) === true→false») {',
-  }),
-  ...mutantsOf('src/host/config/globalScopes.ts', ['unit/host/config/globalScopes.test.ts'], {
-    'remote-settings-are-the-users: SEC-01': '{ user: «globalLocalValue→globalValue», remote:',
-  }),
-  ...mutantsOf('src/host/config/parseConfig.ts', ['unit/host/config/parseConfig.test.ts'], {
-    'remote-hides-own-servers: Before a server starts': 'remote: «0→2»,',
-    'name-with-unseen-characters: Before a server starts':
-      'if («name.search(hidden) !== -1→false») {',
-  }),
-  ...mutantsOf('src/host/launch/describeStdio.ts', [`${unit}/describeLaunch.test.ts`], {
+  },
+  'src/host/launch/describeStdio.ts': {
+    'arguments-not-shown: SEC-01': `«...args.map((text) => fact('argument', visibleWhole(text))),→»`,
+    'content-of-file-not-bound: SEC-01': 'text: «envFile.text→undefined» }',
+    'link-not-bound: SEC-01': '«links: files.map(({ shown }) => shown),→»',
+    'pinned-content-not-bound: Before a server starts':
+      '«...(pinned.content && { files: pinned.content }),→»',
     'command-as-run-not-bound: SEC-01': '      «command,\n→»      args,\n      env,\n      cwd',
     'arguments-as-run-not-bound: SEC-01': '      command,\n      «args,\n→»',
     'folder-behind-link-not-bound: SEC-01': '«      cwd: shownCwd,\n→»',
     'sandbox-not-shown: SEC-03': '«    ...sandboxFacts(server.sandbox, describing),\n→»',
-  }),
-  ...mutantsOf(
-    'src/host/launch/describeHttp.ts',
-    [`${unit}/describeLaunch.test.ts`, `${unit}/reviewedFields.test.ts`],
-    {
-      'headers-not-shown: SEC-01':
-        "«...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),→»",
-      'links-of-sign-in-not-bound: SEC-01':
-        'connection: [«...signIn.facts, →»...connection.facts],',
-      'url-not-bound: SEC-01': '«      launch,\n      url: url.shown,\n→»',
-      'headers-as-sent-not-bound: SEC-01': '«      headers: Object.fromEntries(headers),\n→»',
-      'authorities-not-bound: SEC-01':
-        '«...(connection.authorities && { authorities: connection.authorities }),→»',
-      'secret-over-plain-http-unmarked: SEC-02':
-        '.filter((«[name, value]) => carriesSecret(name, value, describing)→) => false»)',
-    },
-  ),
-  ...mutantsOf(
-    'src/host/launch/describeHttp.ts',
-    [`${unit}/describeLaunch.test.ts`, `${unit}/resolveOauth.test.ts`],
-    {
-      'sign-in-settings-not-shown: SEC-01': "fact('signIn', «`${field}: ${shown}`→field»)",
-      'sent-file-unmarked: SEC-02': `.filter(({ field }) => «field === 'oauth.assertionFile'→false»)`,
-    },
-  ),
-  ...mutantsOf('src/host/config/textFile.ts', ['unit/host/config/textFile.test.ts'], {
+    'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
+  },
+  'src/host/config/managedAccess.ts': {
+    'list-of-urls-allows-programs: Before a server starts':
+      'url === undefined« && command === undefined→»)',
+    'denied-server-allowed: Before a server starts':
+      'if («rulesIn(deniedServers)?.some((rule) => fits(rule, identity)) === true→false») {',
+  },
+  'src/host/config/globalScopes.ts': {
+    'remote-settings-are-the-users: SEC-01': '{ user: «globalLocalValue→globalValue», remote:',
+  },
+  'src/host/config/parseConfig.ts': {
+    'remote-hides-own-servers: Before a server starts': 'remote: «0→2»,',
+    'name-with-unseen-characters: Before a server starts':
+      'if («name.search(hidden) !== -1→false») {',
+  },
+  'src/host/launch/describeHttp.ts': {
+    'headers-not-shown: SEC-01':
+      "«...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),→»",
+    'links-of-sign-in-not-bound: SEC-01': 'connection: [«...signIn.facts, →»...connection.facts],',
+    'url-not-bound: SEC-01': '«      launch,\n      url: url.shown,\n→»',
+    'headers-as-sent-not-bound: SEC-01': '«      headers: Object.fromEntries(headers),\n→»',
+    'authorities-not-bound: SEC-01':
+      '«...(connection.authorities && { authorities: connection.authorities }),→»',
+    'secret-over-plain-http-unmarked: SEC-02':
+      '.filter((«[name, value]) => carriesSecret(name, value, describing)→) => false»)',
+    'sign-in-settings-not-shown: SEC-01': "fact('signIn', «`${field}: ${shown}`→field»)",
+    'sent-file-unmarked: SEC-02': `.filter(({ field }) => «field === 'oauth.assertionFile'→false»)`,
+  },
+  'src/host/config/textFile.ts': {
     'digest-of-text: SEC-01':
       '.update(«await readBytes(path, fileLimitMs)→await readTextFile(path)»)',
-  }),
-  ...mutantsOf('src/host/launch/describeStdio.ts', [`${unit}/launchPreparation.test.ts`], {
-    'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
-  }),
-  ...mutantsOf('src/host/launch/launchPreparation.ts', [`${unit}/launchPreparation.test.ts`], {
+  },
+  'src/host/launch/launchPreparation.ts': {
     'change-while-asked: SEC-01':
       'if («known?.startsWith(description.hash) !== true→known === undefined») {',
     'change-while-input-asked: SEC-01':
@@ -111,23 +80,10 @@ export const launchMutants = [
     'environment-read-twice: SEC-01': 'env: «{ ...env }→env»,',
     'organization-sees-the-sandbox: Before a server starts':
       '«run === server ? resolution : await resolveLaunch(server, resolving)→resolution»',
-  }),
-  ...mutantsOf(
-    'src/host/launch/launchPreparation.ts',
-    [`${unit}/launchPreparation.test.ts`, 'unit/host/config/managedAccess.test.ts'],
-    {
-      'organization-not-asked: Before a server starts': 'if («setting !== undefined→false») {',
-    },
-  ),
-  ...mutantsOf(
-    'src/host/launch/launchPreparation.ts',
-    [`${unit}/launchPreparation.test.ts`, `${unit}/fromWorkspace.test.ts`],
-    {
-      'own-servers-take-unasked: Before a server starts':
-        'if («(await look()).length > 0→false») {',
-    },
-  ),
-  ...mutantsOf('src/host/launch/fromWorkspace.ts', [`${unit}/fromWorkspace.test.ts`], {
+    'organization-not-asked: Before a server starts': 'if («setting !== undefined→false») {',
+    'own-servers-take-unasked: Before a server starts': 'if («(await look()).length > 0→false») {',
+  },
+  'src/host/launch/fromWorkspace.ts': {
     'encoded-path-unseen: Before a server starts':
       '«.flatMap((word) => [word, percentDecoded(word)])→»',
     'program-on-path-unseen: Before a server starts': '«...files.flatMap((file) => file ?? []), →»',
@@ -140,16 +96,14 @@ export const launchMutants = [
     'quoted-path-unseen: Before a server starts':
       '«found.push(...inside.namedIn(named.text).map(visible));→»',
     'private-path-shown: SEC-11': 'visible(«isPrivate ? folder : →»path)',
-  }),
-  ...mutantsOf('src/host/launch/folderPaths.ts', [`${unit}/fromWorkspace.test.ts`], {
+  },
+  'src/host/launch/folderPaths.ts': {
     'link-into-folder-unseen: Before a server starts':
       'const real = await «this.#machine.programs.realPath(at)→at»;',
-  }),
-  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/describeLaunch.test.ts`], {
+  },
+  'src/host/launch/risks.ts': {
     'plain-http-unmarked: SEC-02':
       'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
-  }),
-  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
     'elevation-unmarked: SEC-02': `commandRule('elevation', «isElevating→() => false»`,
     'recursive-delete-unmarked: SEC-02': `commandRule('recursiveDelete', «isDeleting→() => false»`,
     'elevation-in-powershell-unmarked: SEC-02': 'isElevating, «runsAsAdministrator→() => false»',
@@ -162,11 +116,9 @@ export const launchMutants = [
     'encoded-command-unmarked: SEC-02':
       '«  ({ commands }) => commands.flatMap(encodedCommand),\n→»',
     'variables-unmarked: SEC-02': '«  variableRisks,\n→»',
-  }),
-  ...mutantsOf('src/host/launch/risks.ts', [`${unit}/risks.test.ts`], {
     'mounted-docker-socket-unmarked: SEC-02': `«path.endsWith('docker.sock') ||\n    →»`,
     'host-network-unmarked: SEC-02': `|network|net|cgroupns)=host«→never»$)`,
     'preload-unmarked: SEC-02': '«LD_PRELOAD|→»',
     'loader-in-another-case: SEC-02': '« || loaders.test(variableKey(platform, name))→»',
-  }),
-];
+  },
+};

@@ -1,67 +1,49 @@
 /** Sessions since 2026-07-28, their cache and subscriptions; tasks of both eras. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const unit = 'unit/mcp/era';
-const modern = [`${unit}/modern.test.ts`];
-const toolTasks = [`${unit}/tasks/toolTasks.test.ts`];
-const received = [`${unit}/tasks/receivedTasks.test.ts`];
-const extension = [`${unit}/tasks/extensionTasks.test.ts`];
-
-export const modernMutants = [
-  ...mutantsOf('src/mcp/era/modern.ts', [...modern, 'unit/mcp/client/connect.test.ts'], {
+export const modernMutants: Changes = {
+  'src/mcp/era/modern.ts': {
     'corrected-for-ever: VER-02': 'if («corrections++ > 0→false») {',
     'waits-for-silent-pipe: STDIO-08 (2026)': `«wire === 'http' || (await raceSignal(settlesWithin(outcome, limitMs), signal))→true»`,
-  }),
-  ...mutantsOf('src/mcp/era/modern.ts', ['unit/mcp/client/connect.test.ts', ...modern], {
     'requests-during-probe: ERA-09': '  «peer.dropRequests();→»\n  for (;;)',
-  }),
-  ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/resultCache.test.ts`], {
+  },
+  'src/mcp/era/modernSession.ts': {
     'cache-of-another-token: CACHE-08':
       'channel.onDidChangeAuthorization(() => «this.#cache.clear()→undefined»)',
     'asked-result-cached: MRTR-18': 'if («result === answer→true») {',
     'fresh-answer-from-cache: CACHE-04':
       '«options.isFresh === true ? undefined : →»this.#cache.get(method, params)',
-  }),
-  ...mutantsOf('src/mcp/era/modernSession.ts', modern, {
     'undeclared-method-sent: CAP-01':
       '    if («missing !== undefined→false») {\n      throw missing;',
     'level-not-sent: LOG-01 (2026)':
       '«this.#envelope = envelopeFor(this.#hello, this.server.revision, level);→»',
     'mismatch-not-repeated: HDR-15': 'if («isMismatch→false» && ',
-  }),
-  ...mutantsOf('src/mcp/era/modernSession.ts', [`${unit}/listen.test.ts`], {
     'gap-not-filled: SUB-12': `if («!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)→false») {`,
-  }),
-  ...mutantsOf('src/mcp/era/requestMeta.ts', modern, {
+    'list-stays-after-change: CACHE-11': '«this.#cache.clear();→»\n    this.changed.fire(change);',
+  },
+  'src/mcp/era/requestMeta.ts': {
     'capabilities-not-in-meta: META-01 (2026)': `«[metaKeys.clientCapabilities]: declaredCapabilities(features, 'modern'),→»`,
     'client-not-in-meta: META-02 (2026)': '«[metaKeys.clientInfo]: client,→»',
     'meta-of-caller-wins: META-01 (2026)':
       '{ ...«withoutOwnKeys(meta), ...envelope→envelope, ...meta» }',
     'extensions-always-declared: EXT-01':
       '«...(Object.keys(declared).length > 0 && { extensions: declared })→extensions: declared»',
-  }),
-  ...mutantsOf('src/mcp/era/modernErrors.ts', modern, {
+  },
+  'src/mcp/era/calls.ts': {
     'missing-resource-like-any-error: RES-04 (2026)':
       '«new RpcError(rpcCodes.resourceNotFound, error.message, error.data)→error»',
-  }),
-  ...mutantsOf(
-    'src/mcp/era/resultCache.ts',
-    [`${unit}/resultCache.test.ts`, `${unit}/listen.test.ts`],
-    {
-      'stale-answer-served: CACHE-03':
-        'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
-      'change-on-its-way-missed: CACHE-11':
-        'cacheable.has(method)« && before === this.#cleared→») {',
-      'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
-      'one-answer-for-all-parameters: CACHE-02':
-        'return «`${method} ${stableStringify(affecting)}`→method»;',
-      'answer-beyond-memory-kept: Memory':
-        'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
-      'list-stays-after-change: CACHE-11':
-        '«this.#cache.clear();→»\n    this.changed.fire(change);',
-    },
-  ),
-  ...mutantsOf('src/mcp/era/listen.ts', [`${unit}/listen.test.ts`], {
+  },
+  'src/mcp/era/resultCache.ts': {
+    'stale-answer-served: CACHE-03':
+      'if («entry !== undefined && entry.freshUntil <= this.#now()→false») {',
+    'change-on-its-way-missed: CACHE-11': 'cacheable.has(method)« && before === this.#cleared→») {',
+    'kept-as-long-as-told: CACHE-13': '«Math.min(ttlMs, maxTtlMs)→ttlMs»',
+    'one-answer-for-all-parameters: CACHE-02':
+      'return «`${method} ${stableStringify(affecting)}`→method»;',
+    'answer-beyond-memory-kept: Memory':
+      'if («entry.held?.set(heapBytes(entry.result)) === →»false) {',
+  },
+  'src/mcp/era/listen.ts': {
     'ended-one-is-cancelled: CAN-04': '«subscription.isEndedByServer = true;→»',
     'pause-of-listening-never-grows: SUB-10':
       '«this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs * 2);→»',
@@ -78,32 +60,32 @@ export const modernMutants = [
       '«isRpcError(error) && error.rpcCode === rpcCodes.methodNotFound→isRpcError(error)»',
     'goodbye-unheard: SUB-09': `«this.#ended(subscription, 'the server cancelled it');→»`,
     'lost-subscription-stays-lost: SUB-10': '«this.#retry = after(pauseMs, () => this.start());→»',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/extensionTasks.ts', extension, {
+  },
+  'src/mcp/era/tasks/extensionTasks.ts': {
     'question-asked-twice: TASK-13 (2026)': '«added.forEach(([key]) => answered.add(key));→»',
     'answers-not-sent: TASK-11 (2026)': `«this.#owner.request('tasks/update', { taskId, inputResponses }, options)→Promise.resolve()»`,
-  }),
-  ...mutantsOf('src/mcp/era/tasks/followTask.ts', [...toolTasks, ...extension], {
+  },
+  'src/mcp/era/tasks/followTask.ts': {
     'polled-at-any-pace: TASK-05': 'Math.max(«pollMs ?? unaskedMs→0», pollLimits.least)',
     'one-failure-ends-watching: TASK-08':
       'if («!mayPass(error) || (isLate && failures >= leastFailures)→true») {',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/receivedTasks.ts', received, {
+  },
+  'src/mcp/era/tasks/receivedTasks.ts': {
     'tasks-without-limit: TASK-18': 'if («this.#kept.size >= receivedTaskLimits.tasks→false») {',
     'life-of-any-length: TASK-17': 'return «Math.min(Math.max(wanted, leastTtl), mostTtl)→wanted»;',
     'undeclared-task-member-refused: TASK-19': 'return isObject(task)« && this.#isInUse→»',
     'tasks-outlive-the-session: TASK-18': `«this.#forget(task, 'The session is over');→»`,
     'cancelled-twice: TASK-16': '    if («isTerminal(task)→false») {\n      throw',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/toolTasks.ts', toolTasks, {
+  },
+  'src/mcp/era/tasks/toolTasks.ts': {
     'tool-runs-twice: TASK-06': `« || started?.task !== undefined→»`,
     'tasks-for-who-declared-none: TASK-02': 'const hasTasks = «declaresToolTasks(server)→true»',
     'word-of-tool-ignored: TASK-03': `«support === 'optional' || support === 'required' ? support : →»undefined`,
     'cancels-without-declaration: TASK-11': `if («!isDeclared(cancel)→false») {`,
     'result-not-asked-for-with-input: TASK-07': '«void openStream();→»',
-  }),
-  ...mutantsOf('src/mcp/era/tasks/taskCalls.ts', [...toolTasks, ...extension], {
+  },
+  'src/mcp/era/tasks/taskCalls.ts': {
     'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: task.id }, times);→»`,
     'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.cancel(task, tool));→»',
-  }),
-];
+  },
+};

@@ -1,10 +1,8 @@
 /** Requests, replies and their limits, whatever the channel. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const peer = ['unit/mcp/rpc/rpcPeer.test.ts'];
-
-export const rpcMutants = [
-  ...mutantsOf('src/mcp/rpc/rpcPeer.ts', peer, {
+export const rpcMutants: Changes = {
+  'src/mcp/rpc/rpcPeer.ts': {
     'same-id-twice: BASE-03': 'const id = this.#nextId«++→»;',
     'given-up-in-silence: HTTP-08':
       'if («request.options.isCancellable !== false && !this.#transport.cancelsByClosing→false») {',
@@ -17,12 +15,10 @@ export const rpcMutants = [
     'foreign-error-takes-any-request: ERA-03':
       'isItsOwn« && only?.options.isProbe === true→ && only» ?',
     'heard-after-the-end: STDIO-08': 'batch }: Inbound): void {\n    if («this.#isClosed→false») {',
-  }),
-  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', [...peer, 'unit/mcp/rpc/replyBatch.test.ts'], {
+  },
+  'src/mcp/rpc/inboundRequests.ts': {
     'batch-answered-in-any-revision: TRAP-07':
       'if (batch === undefined« || !this.answersBatches→») {',
-  }),
-  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', peer, {
     'ping-unanswered: PING-01': `} else if («method === 'ping'→false») {`,
     'requests-without-limit: HOST-08':
       '} else if («this.#running.size + this.#unsent >= maxRunning→false») {',
@@ -36,35 +32,27 @@ export const rpcMutants = [
     'taken-back-before-it-runs: CANC-03': 'if («signal.aborted→false») {\n      return;',
     'fault-told-to-server: SEC-11': `{ code: rpcCodes.internalError, message: «'Internal error'→String(error)» }`,
     'second-request-of-one-id: BASE-03': '} else if («this.#running.has(id)→false») {',
-  }),
-  ...mutantsOf(
-    'src/mcp/rpc/inboundRequests.ts',
-    [...peer, 'protocol/streamableHttpConnections.test.ts'],
-    {
-      'unread-replies-without-limit: HOST-08': '} else if («this.#unsent >= maxRunning→false») {',
-    },
-  ),
-  ...mutantsOf('src/mcp/rpc/progress.ts', peer, {
+    'unread-replies-without-limit: HOST-08': '} else if («this.#unsent >= maxRunning→false») {',
+    'empty-array-for-notifications: BASE-09': 'if (open === 0« && replies.length > 0→») {',
+    'batch-answered-too-early: BASE-09': 'if («open === 0 && →»replies.length > 0) {',
+    'progress-of-what-was-taken-back: PROG-05':
+      "«signal.addEventListener('abort', () => reports.dispose());→»",
+  },
+  'src/mcp/rpc/progress.ts': {
     'falling-progress-shown: PROG-03': '« || progress <= (last?.progress ?? -Infinity)→»',
-  }),
-  ...mutantsOf('src/mcp/rpc/progress.ts', ['unit/mcp/rpc/progress.test.ts'], {
     'own-progress-stands-still: PROG-05': 'report(progress« + 1→»)',
     'numeric-token-unheard: PROG-05': "« || typeof progressToken === 'number'→») {",
-  }),
-  ...mutantsOf('src/mcp/rpc/pendingRequests.ts', peer, {
+  },
+  'src/mcp/rpc/pendingRequests.ts': {
     'no-limit-in-all: TIME-03': 'return «Math.min(request.expiresAt, idleAt)→idleAt»;',
     'limit-runs-while-we-answer: TIME-04': '«this.#isPaused() ? Infinity : →»',
     'idle-time-from-before-the-pause: TIME-04':
       '«Math.max(request.lastSignAt, this.#resumedAt)→request.lastSignAt»',
-  }),
-  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', ['unit/mcp/rpc/replyBatch.test.ts'], {
-    'empty-array-for-notifications: BASE-09': 'if (open === 0« && replies.length > 0→») {',
-    'batch-answered-too-early: BASE-09': 'if («open === 0 && →»replies.length > 0) {',
-  }),
-  ...mutantsOf('src/mcp/rpc/peer.ts', ['unit/mcp/rpc/notificationMeta.test.ts'], {
+  },
+  'src/mcp/rpc/peer.ts': {
     'reserved-names-passed-on: META-02': '«.filter(([name]) => !name.startsWith(ownNames))→»',
-  }),
-  ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/client/listing.test.ts'], {
+  },
+  'src/mcp/client/listing.ts': {
     'list-in-a-circle: PAGE-02': 'if («seen.has(next)→false») {',
     'list-without-end: PAGE-02': 'return «out.length + values.length <= room→true»;',
     'pages-without-end: PAGE-02': 'number <= «maxPages→2_000»',
@@ -72,25 +60,17 @@ export const rpcMutants = [
     'refused-cursor-ends-list: PAGE-03':
       'this.isCursorRefused = «error.rpcCode === rpcCodes.invalidParams→false»',
     'empty-cursor-of-old-revision: PAGE-02': `«(next === '' && !emptyCursors)→false»`,
-  }),
-  ...mutantsOf('src/mcp/rpc/inboundRequests.ts', ['unit/mcp/rpc/progress.test.ts'], {
-    'progress-of-what-was-taken-back: PROG-05':
-      "«signal.addEventListener('abort', () => reports.dispose());→»",
-  }),
-  ...mutantsOf('src/mcp/client/listing.ts', ['unit/mcp/era/resultCache.test.ts'], {
     'fresh-list-from-cache: CACHE-04': 'times,\n      «isFresh,→»',
-  }),
-  ...mutantsOf('src/mcp/client/userWait.ts', ['unit/mcp/client/userWait.test.ts'], {
+  },
+  'src/mcp/client/userWait.ts': {
     'opening-never-late: TIME-04': '«this.#leftMs -= performance.now() - this.#since;→»',
-  }),
-  ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/userWait.test.ts'], {
+  },
+  'src/mcp/client/connect.ts': {
     'late-while-user-is-asked: TIME-04': '«restWhileWaiting(peer, this.#hello.userWait);→»',
-  }),
-  ...mutantsOf('src/mcp/client/connect.ts', ['unit/mcp/client/connect.test.ts'], {
     'opening-without-limit: TIME-04': `«controller.abort(new McpError('timeout', message));→»`,
     'memory-of-era-believed: VER-07':
       'if («!showsWorkingServer(errorOf(opening))→true») {\n        throw',
     'refusal-hidden-by-last-try: SSE-08': 'return «trouble ?? refusal ?? →»last;',
     'refused-sign-in-tries-old-transport: SSE-08': `if («opening.kind === 'failed' && classify(opening.error) === 'stop'→false») {`,
-  }),
-];
+  },
+};

@@ -1,10 +1,8 @@
 /** Skills: what is checked before one is used, and what an answer about one counts for. */
-import { mutantsOf } from '../mutant.ts';
+import type { Changes } from '../mutant.ts';
 
-const loading = ['unit/host/skills/skills.test.ts', 'unit/host/chat/skillTools.test.ts'];
-
-export const skillMutants = [
-  ...mutantsOf('src/mcp/skillEntries.ts', ['unit/mcp/skillEntries.test.ts'], {
+export const skillMutants: Changes = {
+  'src/mcp/skillEntries.ts': {
     'skill-of-any-path: SKL-18': "«!['', '.', '..'].includes(segment) && →»!/[/",
     'skill-with-encoded-slash: SKL-18':
       'includes(segment)« && !/[/\\\\?#\\p{Cc}\\u2028\\u2029]/u.test(segment)→»;',
@@ -13,8 +11,8 @@ export const skillMutants = [
     'skill-without-its-own-file: SKL-18': "if («!seen.has('SKILL.md')→false») {",
     'skill-of-another-name: SKL-17': 'if («!folderOf(uri).endsWith(`/${name}/`)→false») {',
     'short-digest: SKL-18': '/^sha256:[\\da-f]«{64}→+»$/u',
-  }),
-  ...mutantsOf('src/host/skills/skills.ts', loading, {
+  },
+  'src/host/skills/skills.ts': {
     'digest-not-checked: SKL-33': 'if («digest !== file.digest→false») {',
     'size-not-checked: SKL-34': 'if («bytes.length !== file.size→false») {',
     'frontmatter-not-compared: SKL-36': 'if («differences.length > 0→false») {',
@@ -28,24 +26,24 @@ export const skillMutants = [
       'if («!(await this.#approvals.isAllowed(request, signal))→false») {',
     'folder-of-the-server: SKL-47': 'const below =\n      «files ?? →»(await',
     'any-child-of-a-folder: SKL-48': '«&& folderOf(child.uri) === `${uri}/`→») {',
-  }),
-  ...mutantsOf('src/host/skills/skillApprovals.ts', loading, {
+  },
+  'src/host/skills/skillApprovals.ts': {
     'skill-answer-for-any-server: SKL-58': '«approval.launch === launchHash(server) &&→»',
     'skill-answer-for-any-files: SKL-58':
       '«changed.length + added.length + removed.length→0» === 0',
     'dynamic-skill-remembered: SKL-59':
       "skill.resources === 'dynamic' ? «[]→rememberedScopes(server)» :",
-  }),
-  ...mutantsOf('src/host/skills/frontmatter.ts', loading, {
+  },
+  'src/host/skills/frontmatter.ts': {
     'field-too-many: SKL-36': '«Object.keys(entry), ...Object.keys(file)→Object.keys(entry)»',
     'odd-yaml: SKL-37': '[...document.errors«, ...document.warnings→»]',
-  }),
-  ...mutantsOf('src/host/chat/agentCalls.ts', ['unit/host/chat/agentLoop.test.ts'], {
+  },
+  'src/host/chat/agentCalls.ts': {
     'acting-skill-forgotten: SKL-38': 'new Set(«loadedIn(services.history)→»)',
     'read-at-another-server: SKL-55':
       'if («skill !== undefined→false») {\n      return failure(`While',
-  }),
-  ...mutantsOf('src/host/toolApproval/approvals.ts', ['unit/host/chat/agentLoop.test.ts'], {
+  },
+  'src/host/toolApproval/approvals.ts': {
     'old-answer-while-a-skill-acts: SKL-53': '«|| (request.skills ?? []).length > 0→») {',
-  }),
-];
+  },
+};
