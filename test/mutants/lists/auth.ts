@@ -144,7 +144,7 @@ export const authMutants: Changes = {
   },
   'src/host/signIn/signInConversation.ts': {
     'signs-in-after-no: SEC-10': `if («answer === 'no'→false») {`,
-    'asks-in-the-background: AUTH-03': 'if («!this.#target.mayAsk()→false») {',
+    'asks-in-the-background: SEC-10': 'if («!this.#target.mayAsk()→false») {',
   },
   'src/host/signIn/signIns.ts': {
     'workspaces-share-sign-ins: Secrets and sign-ins':
