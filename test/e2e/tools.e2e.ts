@@ -6,6 +6,7 @@ import { variant } from './support/variant.ts';
 import { newFile } from './support/ground.ts';
 import { expectLast, expectLines, scripted } from './support/servers.ts';
 import { inWindow, patienceMs, until } from './support/workbench.ts';
+import { succeeds } from './support/until.ts';
 
 describe('A tool that is run by hand', () => {
   const calls = newFile('calls.txt');
@@ -50,11 +51,14 @@ describe('A tool that is run by hand', () => {
     await tree.clickInlineAction('Add a Note', 'Run Tool');
     await answerSteps({ text: 'Buy milk', stars: '2' });
     await dialog.answer('Run');
+    const toast = workbench.page.locator('.notifications-toasts').getByText('running Add a Note');
+    const isTold = succeeds(toast.waitFor({ timeout: 2_000 }));
     const text = await editors.waitForText('Kept: Buy milk');
     assert.match(text, /Add a Note\s+Success · showcase/);
     const page = await editors.webview('Kept: Buy milk');
     assert.match((await page.locator('details').textContent()) ?? '', /"stars": 2/);
     await expectLines(calls, ['add_note']);
+    assert.equal(await isTold, false, 'a call that is quick');
   });
 
   variant('a click on its page opens the result as Markdown', async () => {

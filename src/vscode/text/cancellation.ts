@@ -1,6 +1,6 @@
 /** The one place where the editor's CancellationToken becomes an AbortSignal, and the reverse. */
 import * as vscode from 'vscode';
-import { onAbort } from '../../base/async.ts';
+import { onAbort, settlesWithin } from '../../base/async.ts';
 import { McpError } from '../../mcp/errors.ts';
 
 /** Of the editor's notification. */
@@ -17,15 +17,35 @@ export function toSignal(token: vscode.CancellationToken): AbortSignal {
   return controller.signal;
 }
 
-/** Runs `act` below a notification with this title and a Cancel. */
-export function cancellable<T>(
+/** Milliseconds that work may take before the user is told of it. */
+const quickMs = 300;
+
+/** Runs `act`; below a notification with this title and a Cancel, unless it is quick. */
+export async function cancellable<T>(
   title: string,
   act: (signal: AbortSignal, progress: ProgressReport) => Promise<T>,
-): Thenable<T> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    (progress, token) => act(toSignal(token), progress),
-  );
+): Promise<T> {
+  const controller = new AbortController();
+  const location = vscode.ProgressLocation.Notification;
+  let shown: ProgressReport | undefined;
+  let message = '';
+  let increment = 0;
+  const report: ProgressReport['report'] = (step) => {
+    message = step.message ?? message;
+    increment += step.increment ?? 0;
+    shown?.report(step);
+  };
+  const work = act(controller.signal, { report });
+  if (await settlesWithin(work, quickMs)) {
+    return work;
+  }
+  return vscode.window.withProgress({ location, title, cancellable: true }, (progress, token) => {
+    const cancelled = toSignal(token);
+    onAbort(cancelled, () => controller.abort(cancelled.reason));
+    shown = progress;
+    progress.report({ message, increment });
+    return work;
+  });
 }
 
 /** Runs `act` with a token that is cancelled when the signal aborts. */
