@@ -15,6 +15,7 @@ export const launchMutants: Changes = {
       '«id === undefined ? consents.clear() : consents.delete(id→consents.clear(»)',
     'environment-file-may-change: SEC-01':
       'return «this.#read().get(server.id)?.openedHash === opened.hash→true»;',
+    'later-content-not-asked: SEC-01': 'const isFirst = «kept.openedHash === undefined→true»;',
     'risk-in-file-not-asked: SEC-02':
       'if (!isFirst« || opened.risks.length > closed.risks.length→») {',
   },

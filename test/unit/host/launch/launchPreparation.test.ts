@@ -257,7 +257,7 @@ describe('LaunchPreparation', () => {
     await prepare();
     assert.deepEqual(events, ['consent', 'read /etc/x.env']);
     assert.equal(await readiness(), 'ready');
-    files['/etc/x.env'] = 'LD_PRELOAD=/tmp/x.so';
+    files['/etc/x.env'] = 'A=2';
     assert.equal(await readiness(), 'needsConsent');
     events.length = 0;
     await prepare();
