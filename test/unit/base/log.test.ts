@@ -50,6 +50,8 @@ describe('Log', () => {
     redactor.add('abcdef');
     redactor.add('defghijkl');
     assert.equal(redactor.redact('is abcdefghijkl, abcdefabcdef'), 'is ***, ******');
+    redactor.add('fghi');
+    assert.equal(redactor.redact('is defghijkl'), 'is ***', 'one inside of another');
   });
 
   describe('finds a secret in every form in which programs write texts:', () => {
