@@ -39,6 +39,14 @@ export const hostMutants: Changes = {
     'withdrawn-with-another: HOST-06':
       "«signal.throwIfAborted(); // else→throw new McpError('cancelled', ''); //»",
   },
+  'src/host/inspector/filterAndExport.ts': {
+    'late-secret-in-an-export: SEC-11':
+      '«maskedJson(facts, redactor, Infinity).text→JSON.stringify(facts)»',
+  },
+  'src/host/inspector/maskedText.ts': {
+    'proof-of-a-server-shown: SEC-11': 'credential«|dpop→»|jwt',
+    'secret-in-the-name-of-a-header: SEC-11': 'return [[«redactor.redact(name)→name», isShown',
+  },
   'src/host/sampling/sampling.ts': {
     'cut-off-answers-are-free: SAMP-21': '«tokensByLength(received)→0»',
     'apps-have-allowances: APP-75': `return «caller === 'server'→true»;`,

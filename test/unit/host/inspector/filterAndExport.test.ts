@@ -115,6 +115,16 @@ describe('toJsonLines', () => {
 
   it('stays JSON for what was cut, and strikes out what became secret since', () => {
     const recorder = create();
+    recorder.received(
+      { jsonrpc: '2.0', id: 1, error: { code: -32602, message: 'late-secret' } },
+      undefined,
+    );
+    recorder.sent({ jsonrpc: '2.0', method: 'late-secret' });
+    recorder.exchanged({
+      method: 'GET',
+      url: 'http://h/late-secret',
+      headers: { host: 'late-secret' },
+    });
     const text = 'late-secret '.repeat(inspectorLimits.textChars / 12);
     recorder.received(
       { jsonrpc: '2.0', method: 'a', params: { list: Array.from({ length: 9 }, () => text) } },
@@ -122,9 +132,9 @@ describe('toJsonLines', () => {
     );
     const redactor = new Redactor();
     redactor.add('late-secret');
-    const line = toJsonLines('s', recorder.buffer.all(), redactor);
-    assert.ok(!line.includes('late'), 'not even its beginning, at the cut');
-    const { cut, text: kept } = JSON.parse(line);
+    const lines = toJsonLines('s', recorder.buffer.all(), redactor);
+    assert.ok(!lines.includes('late'), 'not even its beginning, at the cut');
+    const { cut, text: kept } = JSON.parse(lines.trim().split('\n').at(-1) ?? '');
     assert.deepEqual([cut, typeof kept], [true, 'string']);
   });
 
@@ -169,6 +179,17 @@ describe('maskedHeaders and maskedUrl', () => {
         ['received', 'set-cookie', ['a=1'], '***'],
         ['received', 'mcp-session-id', 'id', '***'],
         ['received', 'x-auth-token', 't', '***'],
+        ...[
+          'auth',
+          'credential',
+          'dpop',
+          'jwt',
+          'key',
+          'nonce',
+          'passwd',
+          'secret',
+          'signature',
+        ].map((word) => ['received', `x-${word}`, 'v', '***'] as const),
         ['received', 'x-request-id', 'r-1', 'r-1'],
         [
           'received',
@@ -183,6 +204,7 @@ describe('maskedHeaders and maskedUrl', () => {
       const given = { [name]: value, none: undefined };
       assert.deepEqual(maskedHeaders(given, whose, redactor), [[name, shown]]);
     }
+    assert.deepEqual(maskedHeaders({ 'x-s3cr3t': '1' }, 'received', redactor), [['x-***', '1']]);
   });
 
   it('are bounded', () => {
