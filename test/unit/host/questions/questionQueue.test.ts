@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { getEventListeners } from 'node:events';
+import { mock } from 'node:test';
 import {
   later,
   type Question,
@@ -55,9 +56,9 @@ describe('QuestionQueue', () => {
     assert.deepEqual(queue.waiting, [question]);
     queue.reopen(question);
     await form.settle();
-    // What follows at once belongs to it, for this server alone.
+    // What follows at once belongs to it, for this server alone. A modal opens the way for nothing.
     await ask(queue, question).settle();
-    const other = { ...from('c'), takesKeyboard: true } as const;
+    const other = { ...from('b'), takesKeyboard: true } as const;
     void ask(queue, other);
     assert.deepEqual(announced, [question, other]);
   });
@@ -90,6 +91,10 @@ describe('QuestionQueue', () => {
       ['user/started', 'user/idle'].map((id) => queue.isExpected(id)),
       [true, false],
     );
+    mock.timers.enable({ apis: ['Date'], now: Date.now() + 3_000 });
+    const isExpected = queue.isExpected('user/started');
+    mock.timers.reset();
+    assert.equal(isExpected, false);
   });
 
   it('asks one question at a time, in order of arrival', async () => {
