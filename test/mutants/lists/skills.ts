@@ -29,6 +29,10 @@ export const skillMutants: Changes = {
   },
   'src/host/skills/skillApprovals.ts': {
     'skill-answer-for-any-server: SKL-58': '«approval.launch === launchHash(server) &&→»',
+    'skill-answer-by-uri: SKL-58': '«serverId === server.id && →»uri === skill.uri',
+    'skill-answer-of-another-replaced: SKL-58': 'return JSON.stringify([«serverId, →»uri])',
+    'removed-file-not-shown: SKL-58':
+      'removed: «Object.keys(before).filter((uri) => !Object.hasOwn(now, uri))→[]»',
     'skill-answer-for-any-files: SKL-58':
       '«changed.length + added.length + removed.length→0» === 0',
     'dynamic-skill-remembered: SKL-59':
@@ -37,6 +41,10 @@ export const skillMutants: Changes = {
   'src/host/skills/frontmatter.ts': {
     'field-too-many: SKL-36': '«Object.keys(entry), ...Object.keys(file)→Object.keys(entry)»',
     'odd-yaml: SKL-37': '[...document.errors«, ...document.warnings→»]',
+  },
+  'src/host/chat/skillTools.ts': {
+    'file-of-another-server: SKL-39':
+      '«one?.server === used.server && one.uri→one?.uri» === used.uri',
   },
   'src/host/chat/agentCalls.ts': {
     'acting-skill-forgotten: SKL-38': 'new Set(«loadedIn(services.history)→»)',

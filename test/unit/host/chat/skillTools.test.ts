@@ -7,6 +7,7 @@ import {
 } from '../../../../src/host/chat/skillTools.ts';
 import { resultLimits } from '../../../../src/host/chat/modelParts.ts';
 import { findSkill, namedSkills } from '../../../../src/host/skills/namedSkills.ts';
+import { stdioServer } from '../../../support/serverConfigs.ts';
 import { SkillGround, skillUri } from '../../../support/skillGround.ts';
 
 const { signal } = new AbortController();
@@ -21,17 +22,19 @@ describe('skills for models', () => {
   beforeEach(async () => {
     ground = new SkillGround();
     acting = new Set();
+    servers = [ground.server];
     await ground.list();
   });
 
   /** The words by which skills were loaded in the conversation. */
   let acting: Set<string>;
+  let servers: (typeof ground.server)[];
 
   async function load(skill: string, file?: string, limits = resultLimits): Promise<SkillAnswer> {
     const options = { caller: 'model', signal, limits, acting } as const;
     const answer = await loadSkill(
       ground.skills,
-      [ground.server],
+      servers,
       { skill, ...(file !== undefined && { file }) },
       options,
     );
@@ -115,6 +118,16 @@ describe('skills for models', () => {
     assert.equal(ground.asked.length, 2);
   });
 
+  it('SKL-38, SKL-39: of two servers with one URI, the files of the loaded one alone are given', async () => {
+    const other = new SkillGround();
+    await other.list();
+    servers.push({ ...other.server, config: stdioServer('mail') });
+    await load('mail.pdf');
+    acting = new Set();
+    await load('docs.pdf');
+    assert.match(await said(load('mail.pdf', 'references/FORMS.md')), /not loaded/u);
+  });
+
   it('SKL-50: are not loaded where the model has no room for all of their text', async () => {
     const refused = await load('docs.pdf', undefined, { ...resultLimits, maxChars: 20 });
     assert.deepEqual([refused.isError, refused.used], [true, undefined]);
@@ -145,7 +158,7 @@ describe('skills for models', () => {
       ...(name === 'my docs' ? ground : other).server,
       config: { ...ground.server.config, id: `user/${name}`, name },
     });
-    const servers = [named('my docs'), named('my_docs')];
+    servers = [named('my docs'), named('my_docs')];
     const [first, second] = namedSkills(servers);
     assert.equal(first?.reference, second?.reference);
     assert.equal(findSkill(servers, first?.reference ?? ''), undefined);

@@ -73,6 +73,10 @@ describe('ExtensionAccess', () => {
     assert.equal(await fake.request(notes, 'other.extension'), 'denied');
     assert.equal(await fake.request(stdioServer('mail')), 'denied');
     assert.equal(await fake.request({ ...notes, id: 'user/x' }), 'denied', 'of the same entry');
+    fake.answer = 'session';
+    await fake.request(notes, 'other.extension');
+    await fake.request(stdioServer('mail'));
+    assert.equal(fake.access.list().length, 3);
   });
 
   it('asks again when the entry of the server is another', async () => {

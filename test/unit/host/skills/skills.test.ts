@@ -335,16 +335,17 @@ describe('skills', () => {
     });
 
     it('SKL-58, SKL-41: any other set of files takes the yes back, and the question says which changed', async () => {
-      ground.files['references/FORMS.md'] = 'Now with worms.\n';
+      ground.files['SKILL.md'] += 'More.\n';
       ground.files['added.md'] = 'x';
+      delete ground.files['references/FORMS.md'];
       ground.entry = ground.honestEntry();
       ground.answer = { kind: 'deny' };
       await ground.list();
       await assert.rejects(load(), { code: 'denied' });
       assert.deepEqual(ground.asked[0]?.changes, {
-        changed: [`${folder}references/FORMS.md`],
+        changed: [skillUri],
         added: [`${folder}added.md`],
-        removed: [],
+        removed: [`${folder}references/FORMS.md`],
       });
       assert.deepEqual(ground.approvals.list(), []);
       // A no does not make it one that was never allowed.
@@ -376,15 +377,14 @@ describe('skills', () => {
 
     it('SKL-25, SKL-58: counts for this server as it is, and for no other', async () => {
       const { config } = ground.server;
+      Object.assign(ground.server, { config: { ...config, id: 'user/same' } });
+      await load();
+      assert.equal(ground.asked.length, 1, 'of the same entry');
+      assert.equal(ground.approvals.list().length, 2);
       const launch = { kind: 'stdio', command: 'other', args: [], env: {} } as const;
       Object.assign(ground.server, { config: { ...config, launch } });
       await load();
-      Object.assign(ground.server, { config: { ...config, id: 'user/other' } });
-      await load();
       assert.equal(ground.asked.length, 2);
-      Object.assign(ground.server, { config: { ...config, launch, id: 'user/same' } });
-      await load();
-      assert.equal(ground.asked.length, 3, 'of the same entry');
     });
 
     it('VSC-19: counts in all workspaces for no server of a workspace', async () => {
