@@ -18,6 +18,12 @@ export const hostMutants: Changes = {
     'rule-that-asks-is-remembered: TOOL-05': `«ruled === 'ask' || →»caller === 'user'`,
     'rule-allows-apps: APP-65': `if (ruled === 'allow'« && caller === 'model'→») {`,
   },
+  'src/host/questions/questionQueue.ts': {
+    'expected-for-ever: SEC-01':
+      'return «Date.now() - (this.#expected.get(server) ?? 0) < expectingMs→this.#expected.has(server)»;',
+    'modal-lets-a-form-come: SEC-01':
+      'if («question.takesKeyboard === true || question.holdsUp === true→true») {',
+  },
   'src/host/questions/reading.ts': {
     'hasty-yes-counts: SEC-01': 'return «answered - shown >= readingMs→true»;',
     'dialog-that-waited-counts-as-read: SEC-01':
@@ -63,10 +69,16 @@ export const hostMutants: Changes = {
     'access-of-another-extension: In the editor': '«access.extension === extension.id &&→»',
     'access-at-another-server: In the editor': '«access.serverId === server.id &&→»',
     'access-after-a-change: In the editor': '«access.entry === entry &&→»',
+    'access-of-another-replaced: In the editor': 'JSON.stringify([«extension, →»serverId])',
+    'access-elsewhere-replaced: In the editor': 'JSON.stringify([extension«, serverId→»])',
   },
   'src/host/extensions/extensionCalls.ts': {
     'extension-calls-tools-of-apps: APP-10': 'if (tool === undefined« || !isForModels(tool)→») {',
     'input-as-the-extension-wants: HOST-11': 'input: «approval.input→input»,\n      signal',
+  },
+  'src/host/editorChat/editorChat.ts': {
+    'forbidden-server-offered: HOST-05':
+      '«forbiddenBy === undefined && →»this.#services.isTrusted()',
   },
   'src/host/editorChat/drawnCalls.ts': {
     'drawn-with-any-input: In the editor': 'stableStringify([server, tool«, input→»]);',

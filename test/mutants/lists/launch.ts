@@ -39,6 +39,8 @@ export const launchMutants: Changes = {
     'pinned-file-read-once: SEC-01': 'machine.«digest→readFile»(path)',
   },
   'src/host/config/managedAccess.ts': {
+    'rule-with-a-path-allows-all: HOST-05':
+      "rule.endsWith('*')« && beginning.exec(rule)?.[2] === ''→»;",
     'list-of-urls-allows-programs: Before a server starts':
       'url === undefined« && command === undefined→»)',
     'denied-server-allowed: Before a server starts':

@@ -106,6 +106,7 @@ describe('What an organization allows', () => {
     ['https://*.good.example/*', 'https://evil.example?.good.example/'],
     ['https://good.example/*', 'https://good.example@evil.example/'],
     ['https://good.example', 'https://good.example.evil/'],
+    ['https://good.example/ok/*', 'https://good.example/evil'],
     ['http://localhost/*', 'unix:///run/x.sock#/mcp'],
   ] as const) {
     it(`HOST-05: ${serverUrl} is not about ${url}`, () => {

@@ -144,6 +144,7 @@ describe('offering servers to the editor’s chat', () => {
     assert.equal(chat.isPublished(stdioServer('a', { bridge: false })), false);
     assert.equal(chat.isPublished(stdioServer('a', { isEnabled: false })), false);
     assert.equal(chat.isPublished(stdioServer('a', { hiddenBy: { kind: 'workspace' } })), false);
+    assert.equal(chat.isPublished(stdioServer('a', { forbiddenBy: 'chat.mcp.access' })), false);
     setup.isTrusted = false;
     assert.equal(chat.isPublished(a), false);
     setup.isTrusted = true;
