@@ -125,6 +125,16 @@ describe('a call from the editor’s chat', () => {
     fake.answer = () => ({ kind: 'allow', input, scope: 'once' });
     await byApp();
     assert.equal(fake.asked.length, 4);
+    fake.rules = [];
+    const hold = fake.questions.hold();
+    const denied = assert.rejects(byApp(), { code: 'denied' });
+    await turns();
+    fake.rules = [{ decision: 'deny', server: '*', tool: '*', scope: { kind: 'user' } }];
+    hold.dispose();
+    await denied;
+    fake.rules = [];
+    await byApp();
+    assert.equal(fake.asked.length, 5, 'the rule is gone');
   });
 
   it('HOST-06: a call that waits for the answer to a withdrawn one is asked about itself', async () => {

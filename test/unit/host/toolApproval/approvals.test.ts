@@ -172,11 +172,12 @@ describe('ToolApprovals', () => {
     it('"Later" lets the next question through; reopened, it leaves out what was allowed meanwhile', async () => {
       const fake = user('session');
       fake.answerJointly = () => 'later';
-      const settling = askAll(fake, three);
+      const elsewhere = call({ ...writer, name: 'third' }, stdioServer('mail'));
+      const settling = askAll(fake, [call(), call(reader), elsewhere]);
       await waitUntil('the question to wait', () => fake.questions.waiting.length === 1);
       await ask(fake);
       const [waiting] = fake.questions.waiting;
-      assert.ok(waiting?.text === 'write, read, third' && waiting.server === 'notes');
+      assert.ok(waiting?.text === 'write, read, third' && waiting.server === 'notes, mail');
       fake.answerJointly = () => 'deny';
       fake.questions.reopen(waiting);
       assert.deepEqual(await settling, [
@@ -519,6 +520,13 @@ describe('Audit of approvals', () => {
     ]);
     assert.deepEqual(fake.audit[1]?.inputNames, ['text']);
     assert.doesNotMatch(JSON.stringify(fake.audit), /"hi"/);
+    fake.answer = allowing('session');
+    await ask(fake, { ...call(), caller: 'extension', extension: { id: 'one.ext', name: 'One' } });
+    await fake.approvals.revoke(fake.approvals.list()[0] ?? assert.fail());
+    assert.deepEqual(
+      fake.audit.slice(5).map(({ event, extension }) => [event, extension]),
+      ['remembered', 'approval', 'revoked'].map((event) => [event, 'one.ext']),
+    );
   });
 
   it('HOST-07: what the rule for trusted servers allowed, and what was withdrawn', async () => {
