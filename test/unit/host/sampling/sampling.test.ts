@@ -306,6 +306,9 @@ describe('Sampling: budgets', () => {
     assert.equal(fake.budget.tokensLeft(notes.id), samplingLimits.tokensPerSession);
     assert.equal(fake.budget.tokensUsed(notes.id), samplingLimits.tokensPerSession);
     await sample(fake);
+    fake.budget.spend(notes.id, samplingLimits.tokensPerSession);
+    await refusal(sample(fake));
+    assert.equal(fake.notices.length, 2);
   });
 
   it('SAMP-19, SAMP-21: a loop of tool calls ends with the budget of its server, also where nobody is asked', async () => {
@@ -332,7 +335,9 @@ describe('Sampling: budgets', () => {
       isCancelled,
     );
     assert.equal(fake.budget.tokensUsed(notes.id), 104);
-    fake.model.parts = [text, () => Promise.reject(new Error('no quota'))];
+    const input = { text: 'x'.repeat(389) };
+    const call: ModelPart = { kind: 'toolCall', callId: 'c1', tool: 'echo', input };
+    fake.model.parts = [call, () => Promise.reject(new Error('no quota'))];
     await refusal(sample(fake, userSays('1234')));
     assert.equal(fake.budget.tokensUsed(notes.id), 208);
   });
@@ -356,6 +361,7 @@ describe('Sampling: budgets', () => {
     const open = Array.from({ length: samplingLimits.atOnce }, () => sample(fake));
     const { message } = await refusal(sample(fake));
     assert.match(message, /^Too many sampling requests: 3 are open/u);
+    assert.deepEqual(fake.notices, [{ kind: 'tooManyOpen', open: 3 }]);
     held.resolve('deny');
     await Promise.allSettled(open);
   });
@@ -372,7 +378,7 @@ describe('Sampling: budgets', () => {
   it('a request beyond what is left, or beyond the model, is not sent', async () => {
     const fake = new FakeSampling();
     fake.budget.spend(notes.id, samplingLimits.tokensPerSession - 5);
-    await refusal(sample(fake, userSays('123456')));
+    await refusal(sample(fake, userSays('12345')));
     const small = new ScriptedModel('small', 5);
     fake.models = [small];
     fake.budget.renew(notes.id);
@@ -453,6 +459,10 @@ describe('Audit of sampling', () => {
         'sampling notes fake denied hand session ',
         'sampling notes  refused rule  -32603',
       ],
+    );
+    assert.deepEqual(
+      fake.audit.map(({ resultSize = 0 }) => resultSize > 0),
+      [false, true, true, false, false],
     );
     assert.doesNotMatch(JSON.stringify(fake.audit), /hunter2|Hello/);
   });

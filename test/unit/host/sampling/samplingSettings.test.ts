@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { SamplingSettings } from '../../../../src/host/sampling/samplingSettings.ts';
+import { launchHash } from '../../../../src/host/toolApproval/trustedServers.ts';
 import { FakeMemory } from '../../../support/fakeApprovals.ts';
 import { stdioServer } from '../../../support/serverConfigs.ts';
 
@@ -75,10 +76,18 @@ describe('SamplingSettings', () => {
   });
 
   it('takes what it did not write for nothing', () => {
-    for (const stored of ['x', [], { 'user/notes': 7 }, { 'user/notes': { isAllowed: true } }]) {
+    const other = { launchHash: launchHash(server), isAllowed: 'true', isAnswerUnseen: 'true' };
+    for (const stored of [
+      'x',
+      [],
+      { 'user/notes': 7 },
+      { 'user/notes': { isAllowed: true } },
+      { 'user/notes': other },
+    ]) {
       const memory = new FakeMemory();
       memory.values.set('mcpHost.sampling', stored);
-      assert.equal(settings(memory).settings.allowance(server), undefined);
+      const { settings: own } = settings(memory);
+      assert.deepEqual([own.allowance(server), own.isAnswerUnseen(server)], [undefined, false]);
     }
   });
 });
