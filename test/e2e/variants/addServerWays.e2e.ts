@@ -168,7 +168,7 @@ describe('Adding a server', () => {
     await quickInput.pick(`Enter the Token of ${closedHost}…`);
     await quickInput.expectTitle(/Token of 127\.0\.0\.1/);
     await quickInput.fill(`${secret} x`);
-    await quickInput.expectText('A token has no blanks');
+    await quickInput.expectText('A token has no spaces');
     await quickInput.clickButton('Back');
     await quickInput.expectTitle(/search in 2 registries/);
     await quickInput.pick(`Enter the Token of ${closedHost}…`);
@@ -303,7 +303,7 @@ describe('Adding a server', () => {
       await quickInput.fill(file);
       await quickInput.pick(file);
       await quickInput.expectTitle(/bundled 1\.2\.3 by Ada/);
-      await quickInput.expectMessage(/^Folders — several are separated by blanks/);
+      await quickInput.expectMessage(/^Folders — several are separated by spaces/);
       await quickInput.clickButton('Back');
       await quickInput.expectTitle(/^Add MCP Server$/u);
       await quickInput.pick(file);
