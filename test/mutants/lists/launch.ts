@@ -24,9 +24,23 @@ export const launchMutants: Changes = {
     'consent-without-inputs: SEC-01': '«    inputs: variables.inputs,\n→»',
     'sent-variable-shown-as-local: HOST-03': `«staysHere(field) ? 'variable' : 'variableSent→'variable»'`,
     'consent-without-what-is-taken: Before a server starts': '    roots,\n«    fromWorkspace,\n→»',
+    'hidden-character-in-root: SEC-01': '`${visible(name)} (${«visible(path)→path»})`',
+    'hidden-character-in-question: SEC-01': '[fact(label, «visible(what + fields)→what + fields»)]',
     'taken-paths-not-shown: Before a server starts': `«...fromWorkspace.map((text) => ({ kind: 'workspace', what: 'taken', text }) as const),→»`,
   },
+  'src/host/launch/describing.ts': {
+    'hidden-character-in-path: SEC-01': 'target === path ? «visibleWhole(path)→path» :',
+    'hidden-character-in-linked-path: SEC-01': '`${«visibleWhole(path)→path»} →',
+    'hidden-character-in-target: SEC-01': '→ ${«visibleWhole(target)→target»}',
+    'hidden-character-in-unread-path: SEC-01': 'this.unread.push(«visibleWhole(path)→path»)',
+  },
   'src/host/launch/describeStdio.ts': {
+    'hidden-character-in-command: SEC-01': `fact('command', «visibleWhole(command)→command»)`,
+    'hidden-character-in-changeable-file: SEC-01': `paths«.map(visible)→».join(', ')`,
+    'hidden-character-in-pinned-file: SEC-01': `fact('pinnedFile', «visibleWhole(path)→path»)`,
+    'hidden-character-in-sandbox: SEC-01':
+      'write: ${«visibleWhole(describing.known(path))→describing.known(path)»}',
+    'hidden-character-in-removed-variable: SEC-01': `fact('environmentRemoved', «visibleWhole(name)→name»)`,
     'arguments-not-shown: SEC-01': `«...args.map((text) => fact('argument', visibleWhole(text))),→»`,
     'content-of-file-not-bound: SEC-01': 'text: «envFile.text→undefined» }',
     'link-not-bound: SEC-01': '«links: files.map(({ shown }) => shown),→»',
@@ -55,6 +69,15 @@ export const launchMutants: Changes = {
       'if («name.search(hidden) !== -1→false») {',
   },
   'src/host/launch/describeHttp.ts': {
+    'hidden-character-in-url: SEC-01': `fact('url', «visibleWhole(url.shown)→url.shown»)`,
+    'hidden-character-in-header: SEC-01': ': ${«visible(value)→value»}`',
+    'hidden-character-in-subject: SEC-01': `«visible(subjects.join('; '))→subjects.join('; ')»`,
+    'hidden-character-in-authority: SEC-01': `'PEM' : «visible(describing.known(text))→describing.known(text)»)`,
+    'hidden-character-in-proxy: SEC-01': `risk('proxy', «visible(describing.known(proxy))→describing.known(proxy)»)`,
+    'hidden-character-in-sign-in: SEC-01':
+      'return «visibleWhole(describing.known(text))→describing.known(text)»;',
+    'variable-over-plain-http-unmarked: SEC-02': `return «reference.kind === 'env'→false»;`,
+    'input-in-plain-url-unmarked: SEC-02': `url.parameters.some(looksSecret)« || carriesSecret('', url.shown, describing)→»`,
     'headers-not-shown: SEC-01':
       "«...headers.map(([name, value]) => fact('header', `${visible(name)}: ${visible(value)}`)),→»",
     'links-of-sign-in-not-bound: SEC-01': 'connection: [«...signIn.facts, →»...connection.facts],',
@@ -105,6 +128,7 @@ export const launchMutants: Changes = {
       'const real = await «this.#machine.programs.realPath(at)→at»;',
   },
   'src/host/launch/risks.ts': {
+    'hidden-character-in-origin: SEC-02': 'origin: «visible(origin)→origin» }',
     'plain-http-unmarked: SEC-02':
       'if («!/^(?:http|ws):\\/\\//iu.test(origin) || isOnThisMachine(origin)→true») {',
     'elevation-unmarked: SEC-02': `commandRule('elevation', «isElevating→() => false»`,

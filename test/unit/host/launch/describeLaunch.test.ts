@@ -24,6 +24,7 @@ const b = { uri: 'file:///w/b', name: 'b', path: '/w/b' };
 const inputs = [
   { id: 'pass', type: 'promptString', password: true },
   { id: 'mode', type: 'pickString', options: ['fast', 'slow'] },
+  { id: 'odd', type: 'promptString', description: 'What\u202e?' },
 ];
 
 interface Options {
@@ -186,6 +187,33 @@ describe('describeLaunch: facts', () => {
     assert.ok(shown.includes('argument x\\u{a}y'));
     assert.ok(shown.includes(`argument a${'\\u{20}'.repeat(300)}b`));
     assert.ok(shown.includes('environment N\\u{200b}AME=v\\u{7}'));
+  });
+
+  it('SEC-01: no fact, risk or unread path has a hidden character as it is', async () => {
+    const odd = 'o\u202ed';
+    const stdio = {
+      command: odd,
+      args: [`./${odd}.js`, '${input:odd}'],
+      cwd: odd,
+      env: { [odd]: null },
+      envFile: `~/${odd}`,
+      sandbox: { write: [`/${odd}`] },
+    };
+    const url = `https://x.example/${odd}`;
+    const headers = { 'X-A': odd };
+    const address = `http://\${input:pass}${odd}.example/`;
+    const roots = ['name', 'path'].map((field) => ({ ...a, [field]: odd }));
+    const links = { [`/w/a/${odd}`]: `${odd}2` };
+    for (const entry of [
+      stdio,
+      { ...stdio, pinFiles: true },
+      { url, headers, oauth: { clientId: odd }, tls: { ca: `~/${odd}.pem` } },
+      { url: address, proxy: address },
+      { url, tls: { ca: new Authority('o\u00a0d').pem } },
+    ]) {
+      const { facts, risks, unread } = await describeEntry(entry, { roots, links, envFile: '' });
+      assert.doesNotMatch(JSON.stringify({ facts, risks, unread }), /[\u00a0\u202e]/u);
+    }
   });
 
   for (const [cwd, shown] of [
@@ -402,20 +430,29 @@ describe('describeLaunch: URLs', () => {
     });
   }
 
-  it('flags secrets that go out unencrypted, also to an origin from a variable', async () => {
+  it('SEC-02: flags secrets that go out unencrypted, also to an origin from a variable', async () => {
     const { risks } = await describeEntry(
       {
         url: '${env:BASE}/x?api_key=1',
-        headers: { Authorization: 'x', 'X-A': '${input:pass}', 'X-B': '${input:mode}', 'X-C': 'c' },
+        headers: {
+          Authorization: 'x',
+          'X-A': '${input:pass}',
+          'X-B': '${input:mode}',
+          'X-C': 'c',
+          'X-D': '${env:TOKEN}',
+        },
       },
-      { machine: { env: { BASE: 'http://x.example' } } },
+      withBase('http://x.example'),
     );
     assert.deepEqual(risks, [
       { kind: 'plainHttp', origin: 'http://x.example' },
       { kind: 'secretOverPlainHttp', field: 'url' },
       { kind: 'secretOverPlainHttp', field: 'headers.Authorization' },
       { kind: 'secretOverPlainHttp', field: 'headers.X-A' },
+      { kind: 'secretOverPlainHttp', field: 'headers.X-D' },
     ]);
+    const inPath = await describeEntry({ url: 'http://x.example/${input:pass}' });
+    assert.deepEqual(inPath.risks.slice(1), [{ kind: 'secretOverPlainHttp', field: 'url' }]);
   });
 });
 
