@@ -114,6 +114,11 @@ describe('What a server of the user takes out of a workspace', () => {
   const debug = { type: 'debugpy', debugpyPath: `${ws}/d` };
   const cases: readonly (readonly [string, object, ...string[]])[] = [
     ['the working directory', { command: 'node', args: ['x'], cwd: ws }, 'ws'],
+    [
+      'a working directory of a value',
+      { command: 'node', args: ['x'], cwd: '${env:PWD}/bin' },
+      'ws',
+    ],
     ['a folder behind a link', { command: 'node', cwd: '~/mnt' }, 'mnt'],
     ['a program', { command: `${ws}/bin/tool` }, 'ws/bin/tool'],
     ['a program that PATH finds, by a link', { command: 'linked' }, 'bin/linked'],
@@ -129,6 +134,7 @@ describe('What a server of the user takes out of a workspace', () => {
     ['an authority', { ...place, tls: { ca: `${ws}/ca.pem` } }, 'ws/ca.pem'],
     ['one by a link', { ...place, tls: { ca: ['~/ca.pem', 'linked.pem'] } }, 'linked.pem'],
     ['a socket', { url: `unix://${ws}/s.sock#/mcp` }, 'ws/s.sock'],
+    ['a socket of a value', { url: 'unix://${env:PWD}/s.sock#/mcp' }, 'ws'],
     ['a file of a token', { ...place, oauth: token }, 'ws/t'],
     ['nothing of the user', { command: 'node', args: ['own.js'], envFile: 'own.env' }],
     ['nothing of what is sent', { url: `${place.url}?at=${ws}`, headers: { 'X-Folder': ws } }],

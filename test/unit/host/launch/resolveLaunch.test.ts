@@ -190,6 +190,10 @@ describe('resolveLaunch: stdio', () => {
     ],
     [{ command: 'x', args: ['${input:zzz}'] }, 'srv: args[0]: ${input:zzz} is not defined'],
     [{ command: 'x', envFile: 'no.env' }, 'srv: envFile: /w/a/no.env cannot be read'],
+    [
+      { command: 'x', cwd: '${input:pass}/x', envFile: 'no.env' },
+      'srv: envFile: no.env cannot be read',
+    ],
     [{ command: '${input:text}' }, 'srv: command: is empty once its variables are replaced'],
     [{ command: 'x', args: ['a\0b'] }, 'srv: args[0]: must not hold the character U+0000'],
     [
@@ -414,6 +418,34 @@ describe('resolveLaunch: secrets', () => {
       );
     });
   }
+
+  it('SEC-11: names each token of a known shape', async () => {
+    const some = '0123456789abcdefghij0123456789';
+    const shapes = [
+      [...'pousr'].map((letter) => `gh${letter}_`),
+      [...'abeoprs'].map((letter) => `xox${letter}-`),
+      ['github_pat_', 'glpat-', 'sk-', 'AIza', 'hf_', 'npm_', 'ya29.'],
+    ].flat();
+    const tokens = shapes.map((start) => start + some);
+    tokens.push(`AKIA${some.slice(0, 10)}ABCDEF`, `eyJ${some}.${some}.${some}`);
+    tokens.push(`-----BEGIN PRIVATE ${'KEY'}-----\n${some}`);
+    for (const token of tokens) {
+      const { secrets } = await stdio({ command: 'x', env: { NOTE: `so ${token}` } });
+      assert.ok(secrets.includes(token), token);
+    }
+    const { secrets } = await stdio({ command: 'x', args: [`id-eyJ${some}.${some}.`] });
+    assert.deepEqual(secrets, [`eyJ${some}.${some}.`]);
+  });
+
+  it('SEC-11: names the value behind each telling name', async () => {
+    const names =
+      'token secret passwd passphrase DB_PWD credential authorization cookie auth key MY_PAT sig signature ' +
+      'apikey api-key privatekey private-key accesskey access-key';
+    for (const name of names.split(' ')) {
+      const { secrets } = await stdio({ command: 'x', env: { [name]: 'value' } });
+      assert.deepEqual(secrets, ['value'], name);
+    }
+  });
 
   it('names each line of a secret but those of a few characters, which are words as any other', async () => {
     const { secrets } = await stdio(

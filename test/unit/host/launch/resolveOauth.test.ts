@@ -6,7 +6,10 @@ const url = 'https://mcp.example/x';
 
 async function resolve(entry: object, files: Readonly<Record<string, string>> = {}) {
   const { launch, secrets } = await resolveEntry(entry, {
-    inputs: [{ id: 'secret', type: 'promptString', password: true }],
+    inputs: [
+      { id: 'secret', type: 'promptString', password: true },
+      { id: 'shown', type: 'promptString' },
+    ],
     machine: { env: { ISSUER: 'https://login.example' }, files },
     answers: { secret: 'typed-secret' },
   });
@@ -103,6 +106,25 @@ describe('oauth of an entry', () => {
       kind: 'workloadIdentity',
       assertionFile: '/w/a/token',
     });
+  });
+
+  it('SEC-11: tells each secret, even if it was typed in clear', async () => {
+    const shown = '${input:shown}';
+    const idp = {
+      tokenEndpoint: 'https://idp.example/token',
+      clientId: 'b',
+      idToken: '${input:secret}',
+    };
+    const enterprise = { grant: 'enterpriseManaged', clientId: 'a' };
+    for (const oauth of [
+      { clientId: 'a', clientSecret: shown },
+      { ...enterprise, identityProvider: { ...idp, clientSecret: shown } },
+      { ...enterprise, identityProvider: { ...idp, idToken: shown } },
+      { grant: 'workloadIdentity', assertion: shown },
+    ]) {
+      const { secrets } = await resolve({ url, oauth });
+      assert.ok(secrets.includes('answer-shown'), JSON.stringify(oauth));
+    }
   });
 
   it('AUTH-32 (legacy): refuses a secret in plain text, and says the way out', () => {
