@@ -38,7 +38,11 @@ describe('The loopback redirect', () => {
     assert.equal(status, 200);
     assert.match(text, /<html lang="en">[^]*<h1>Signed in<\/h1>[^]*close &#60;this&#62; page/);
     assert.doesNotMatch(text, /script|alert/);
-    assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+    assert.match(
+      headers.get('content-security-policy') ?? '',
+      /default-src 'none'.*frame-ancestors 'none'/,
+    );
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
     assert.equal(headers.get('cache-control'), 'no-store');
     assert.equal(headers.get('referrer-policy'), 'no-referrer');
   });

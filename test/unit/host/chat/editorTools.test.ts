@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { drawnInAnswer, type EditorTool } from '../../../../src/host/chat/editorTools.ts';
+import {
+  callEditorTool,
+  drawnInAnswer,
+  type EditorTool,
+} from '../../../../src/host/chat/editorTools.ts';
 import { DrawnCalls } from '../../../../src/host/editorChat/drawnCalls.ts';
 import type { ToolOutcome } from '../../../../src/host/tools/callTool.ts';
 import type { Tool } from '../../../../src/mcp/types/lists.ts';
@@ -24,11 +28,12 @@ class Setup {
   introducedAs = 'maps';
   isInUse = true;
   showsApps = true;
+  apps = true;
   readonly called: string[] = [];
 
   /** Whether the editor draws a call of the tool; it makes the call then. */
   async isDrawn(tool: Tool = look): Promise<boolean> {
-    const server = new FakeAgentServer('maps', [tool]);
+    const server = new FakeAgentServer('maps', [tool], { apps: this.apps });
     const { id } = server;
     const bridge = {
       endpoint: () => ({
@@ -85,6 +90,7 @@ describe('The app of a call by @mcp', () => {
     const { _meta, ...plain } = look;
     assert.ok(!(await new Setup().isDrawn(plain)));
     assert.ok(!(await Object.assign(new Setup(), { showsApps: false }).isDrawn()));
+    assert.ok(!(await Object.assign(new Setup(), { apps: false }).isDrawn()));
     assert.ok(!(await Object.assign(new Setup(), { isInUse: false }).isDrawn()));
   });
 
@@ -98,5 +104,21 @@ describe('The app of a call by @mcp', () => {
     setup.tools = [{ ...inEditor('mcp_maps_look_at'), isOfServer: false }];
     assert.ok(!(await setup.isDrawn()));
     assert.deepEqual(setup.called, []);
+  });
+});
+
+describe('A tool of the editor', () => {
+  it('gives no image that is too large', async () => {
+    const imageOf = (size: number) =>
+      ({ kind: 'data', mimeType: 'image/png', bytes: new Uint8Array(size) }) as const;
+    const editorTools = { all: () => [], call: async () => [imageOf(11), imageOf(10)] };
+    const limits = { maxChars: 100, maxImageBytes: 10, maxImages: 2 };
+    const { signal } = new AbortController();
+    const { parts } = await callEditorTool(
+      { editorTools, limits },
+      { tool: 'x', input: {} },
+      signal,
+    );
+    assert.deepEqual(parts.slice(1), [imageOf(10)]);
   });
 });

@@ -151,7 +151,7 @@ describe('skills for models', () => {
     assert.equal(lines.at(-1), `- and ${41 - lines.length} more, which the user can name`);
   });
 
-  it('SKL-27: of two servers whose names make one word, and one URI, neither is meant', async () => {
+  it('SKL-27, SKL-28: of two servers whose names make one word, and one URI, neither is meant', async () => {
     const other = new SkillGround();
     await other.list();
     const named = (name: string): typeof ground.server => ({
@@ -162,6 +162,9 @@ describe('skills for models', () => {
     const [first, second] = namedSkills(servers);
     assert.equal(first?.reference, second?.reference);
     assert.equal(findSkill(servers, first?.reference ?? ''), undefined);
+    const unlisted = 'skill://other/SKILL.md';
+    assert.equal(findSkill(servers, unlisted), undefined);
+    assert.equal(findSkill(servers.slice(1), unlisted)?.uri, unlisted);
   });
 
   it('SKL-58: are to be loaded again once their server shows other files', async () => {

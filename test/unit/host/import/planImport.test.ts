@@ -200,7 +200,8 @@ describe('The plan of an import', () => {
       plan.inputs.map(({ id }) => id),
       ['key-2', 'a-TOKEN-2', 'key-3'],
     );
-    assert.deepEqual(startedByCommand(plan).servers['c'], {
+    const saved = { ...plan, servers: { c: { ...plan.servers['c'], startup: 'auto' } } };
+    assert.deepEqual(startedByCommand(saved).servers['c'], {
       ...plan.servers['c'],
       startup: 'manual',
     });

@@ -13,7 +13,7 @@ const machine = {
 describe('inspectProgram', () => {
   it('names the file, where it was searched, and what the environment has and lacks', async () => {
     const programs = programsAt(['/bin/tool']);
-    const env = { PATH: '/usr/local/bin:/bin', LANG: 'C', KEY: 'secret' };
+    const env = { PATH: '/usr/local/bin::/bin:', LANG: 'C', KEY: 'secret' };
     const launch = { kind: 'stdio', command: 'tool', args: [], cwd: '/w', env } as const;
     assert.deepEqual(await inspectProgram(launch, { ...machine, programs }), {
       file: '/bin/tool',

@@ -21,6 +21,7 @@ const files: Readonly<Record<string, string>> = {
   '/w/a/cut.pem': authority.pem.replace(/\n.{20}/u, '\n!'),
   '/w/a/cert.pem': cert,
   '/w/a/old-cert.pem': authority.issue('bob', { isExpired: true }).cert,
+  '/w/a/old-chain.pem': authority.issue('bob', { isExpired: true }).cert + authority.pem,
   '/w/a/key.pem': key,
   '/w/a/locked.pem': encrypted(key, 'open sesame'),
 };
@@ -133,6 +134,7 @@ describe('tls.cert and tls.key', () => {
     ],
     [{ cert: 'ca.pem', key: 'key.pem' }, /is not the private key of/u],
     [{ cert: 'old-cert.pem', key: 'key.pem' }, /CN=bob .* expired on/u],
+    [{ cert: 'old-chain.pem', key: 'key.pem' }, /CN=bob in \S+old-chain\.pem expired on/u],
     [{ cert: 'text.txt', key: 'key.pem' }, /has no certificate in PEM/u],
   ] as const) {
     it(`before anything is sent: ${words.source}`, () => refused({ tls }, words));

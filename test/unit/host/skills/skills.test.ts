@@ -123,6 +123,13 @@ describe('skills', () => {
     });
   }
 
+  it('SKL-36: frontmatter behind other text is none', async () => {
+    ground.files['SKILL.md'] = `Read.\n${ground.files['SKILL.md'] ?? ''}`;
+    ground.entry = ground.honestEntry();
+    await ground.list();
+    await assert.rejects(load(), /does not begin with frontmatter/u);
+  });
+
   it('SKL-36: the order of fields, and how they are written, do not count', async () => {
     ground.files['SKILL.md'] = '---\ndescription: "Fills forms"\nname: >-\n  pdf\n---\n';
     ground.entry = ground.honestEntry();
