@@ -109,9 +109,11 @@ describe('The app of a call by @mcp', () => {
 
 describe('A tool of the editor', () => {
   it('gives no image that is too large', async () => {
-    const imageOf = (size: number) =>
-      ({ kind: 'data', mimeType: 'image/png', bytes: new Uint8Array(size) }) as const;
-    const editorTools = { all: () => [], call: async () => [imageOf(11), imageOf(10)] };
+    const [small, large] = [10, 11].map(
+      (size) => ({ kind: 'data', mimeType: 'image/png', bytes: new Uint8Array(size) }) as const,
+    );
+    assert.ok(small && large);
+    const editorTools = { all: () => [], call: async () => [large, small] };
     const limits = { maxChars: 100, maxImageBytes: 10, maxImages: 2 };
     const { signal } = new AbortController();
     const { parts } = await callEditorTool(
@@ -119,6 +121,6 @@ describe('A tool of the editor', () => {
       { tool: 'x', input: {} },
       signal,
     );
-    assert.deepEqual(parts.slice(1), [imageOf(10)]);
+    assert.deepEqual(parts.slice(1), [small]);
   });
 });
