@@ -301,14 +301,8 @@ describe('An app', () => {
       await workbench.reload();
       await until(
         'the time of the result',
-        async () => {
-          const app = await editors.webview('Get Server Time');
-          return app
-            .locator('#server-time')
-            .innerText()
-            .catch(() => ''); // the page is made anew when its server starts again
-        },
-        isTime,
+        inApp('Get Server Time', (app) => app.locator('#server-time').innerText()),
+        (text = '') => isTime(text),
       );
     });
 
@@ -390,13 +384,7 @@ describe('An app', () => {
         await editors.clickIcon('Reload App');
         await until(
           'the app, made anew',
-          async () => {
-            const app = await editors.webview('The result of talk');
-            return app
-              .locator('#words')
-              .inputValue()
-              .catch(() => undefined); // the old one, just taken away
-          },
+          inApp('The result of talk', (app) => app.locator('#words').inputValue()),
           (words) => words === '',
         );
         await editors.chooseInMenu('Show Source');
@@ -470,6 +458,14 @@ describe('An app', () => {
     await workbench.closeEditors();
     await workbench.chooseTool(tool);
     await dialog.answer('Run', `"${tool}"`);
+  }
+
+  /** Reads in the page that has `text`, found each time; undefined while the page is made anew. */
+  function inApp(
+    text: string,
+    read: (app: Frame) => Promise<string>,
+  ): () => Promise<string | undefined> {
+    return async () => read(await editors.webview(text)).catch(() => undefined);
   }
 
   function tabs(): Locator {

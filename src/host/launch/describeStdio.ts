@@ -55,6 +55,7 @@ export async function describeStdio(
     namesFolder: launch.cwd !== undefined,
     command: program,
     args: own,
+    writable: server.sandbox?.write.map((path) => describing.known(path)) ?? [],
     env,
     envFile: envFile?.text === undefined ? {} : parseEnvFile(envFile.text),
     ...(envFile === undefined ? {} : { envFilePath: envFile.path }),

@@ -53,7 +53,7 @@ export const factLabels = [
 export type FactLabel = (typeof factLabels)[number];
 
 /** Where a launch names a path. */
-export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environmentFile';
+export type PathField = 'command' | 'argument' | 'workingDirectory' | 'environmentFile' | 'sandbox';
 
 /** Where an environment variable is set. */
 export type VariableOrigin = 'env' | 'envFile' | 'command';

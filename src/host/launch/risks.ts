@@ -30,6 +30,8 @@ export interface StdioSubject extends Places {
   readonly env: Readonly<Record<string, string | null>>;
   readonly envFile: Readonly<Record<string, string>>;
   readonly envFilePath?: string;
+  /** What a sandbox lets it write. */
+  readonly writable?: readonly string[];
 }
 
 export interface HttpSubject {
@@ -223,7 +225,7 @@ const systemFolder =
 const devices = /^\/dev\/(?:null|zero|random|urandom|stdin|stdout|stderr|tty|fd\/\d+)$/u;
 
 function pathsOutside(facts: StdioFacts): readonly Risk[] {
-  const { command, cwd, namesFolder, envFilePath, platform, folders } = facts;
+  const { command, cwd, namesFolder, envFilePath, writable = [], platform, folders } = facts;
   if (folders.length === 0) {
     return [];
   }
@@ -242,6 +244,7 @@ function pathsOutside(facts: StdioFacts): readonly Risk[] {
       .flatMap((word) => outside('argument', word)),
     ...(cwd === undefined || !namesFolder ? [] : outside('workingDirectory', cwd)),
     ...(envFilePath === undefined ? [] : outside('environmentFile', envFilePath)),
+    ...writable.flatMap((path) => outside('sandbox', path)),
   ];
 }
 

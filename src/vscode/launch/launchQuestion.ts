@@ -250,5 +250,6 @@ function fieldText(field: PathField): string {
     argument: vscode.l10n.t('An argument names a path'),
     workingDirectory: vscode.l10n.t('A working directory'),
     environmentFile: vscode.l10n.t('An environment file'),
+    sandbox: vscode.l10n.t('The sandbox lets it write a path'),
   }[field];
 }

@@ -88,7 +88,8 @@ describe('LaunchPreparation', () => {
   });
 
   it('SEC-02: shows the command line of a sandbox, warns of what is inside, and asks again when the sandbox goes', async () => {
-    const entry = { command: 'x', args: ['/a'], sandbox: { write: ['${workspaceFolder}/n'] } };
+    const write = ['${workspaceFolder}/n', '~/b'];
+    const entry = { command: 'x', args: ['/a'], sandbox: { write } };
     const { preparation, prepare, server, events, facts, shown } = preparing(entry, { machine });
     const launch = started(await prepare());
     assert.match(launch.command, /^\/.*\/bwrap$/u);
@@ -97,6 +98,7 @@ describe('LaunchPreparation', () => {
     assert.deepEqual([...facts('command'), ...facts('argument')], [launch.command, ...launch.args]);
     assert.deepEqual(shown[0]?.risks, [
       { kind: 'pathOutsideFolder', field: 'argument', path: '/a' },
+      { kind: 'pathOutsideFolder', field: 'sandbox', path: '/home/u/b' },
     ]);
     const { sandbox: _sandbox, ...bare } = server;
     await preparation.prepare(bare, new AbortController().signal);
