@@ -57,6 +57,10 @@ export const authMutants: Changes = {
     'bound-token-always-outdated: DPOP-03': "«isBound ? 'DPoP' : 'Bearer'→'Bearer'»",
     'asked-for-again-and-again: FLOW-20': 'unionOf(«this.#tokens?.asked, →»this.#tokens?.scope)',
     'renewed-after-the-end: OCC-06': 'tokens.expiresAt« - Math.min(maxRenewalMarginMs, life / 5)→»',
+    'renewed-without-its-key: DPOP-03': 'scope, «proofKey, →»fetch',
+    'renewed-by-another-client: REG-10':
+      'const isSame = «configured.client.client_id === clientId→true»;',
+    'refused-refresh-token-kept: AUTH-33': '«await held.keep(rest);→»',
   },
   'src/mcp/auth/oauthAuthorizer.ts': {
     'nonce-of-server-unheard: DPOP-03': 'if («await this.#tokens.takeNonce(refusal)→false») {',

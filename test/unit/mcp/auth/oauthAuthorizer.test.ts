@@ -170,7 +170,7 @@ describe('OAuthAuthorizer', () => {
     await assert.rejects(refused, /nobody is here/u);
   });
 
-  it('DPOP-03 (2026): a bound token that is refused is sent again with a nonce, and else is no other token', async () => {
+  it('DPOP-03 (2026): a bound token that is refused is sent again with a nonce, else renewed with its key', async () => {
     const proofKey = await generateProofKey({ issuer: 'https://as' });
     const bound = { tokenType: 'dpop', proofKey } as const;
     const { authorizer, asked } = await authorizerAt('https://h/mcp', bound);
@@ -182,6 +182,13 @@ describe('OAuthAuthorizer', () => {
       authorizer.onRefused({ ...refusal, sent }, never),
       /names no authorization/u,
     );
+    const renewed = await authorizerAt('https://h/mcp', { ...bound, refreshToken: 'r' });
+    renewed.signsInAt('https://as');
+    renewed.answers.set('https://as/token', () => issued('new', { token_type: 'DPoP' }));
+    assert.equal(await renewed.authorizer.onRefused(refusal, never), true);
+    assert.ok((await renewed.authorizer.headersFor('POST', mcp))?.['dpop']);
+    const stored = await renewed.credentials.tokens(renewed.origin);
+    assert.deepEqual(stored?.proofKey, proofKey);
   });
 
   for (const answer of [
@@ -212,11 +219,11 @@ describe('OAuthAuthorizer', () => {
     assert.equal(asked.filter((url) => url === 'https://as/token').length, 1);
   });
 
-  it('AUTH-33 (legacy): a refresh token that another machine has used first waits for what that one got', async () => {
+  it('AUTH-33 (legacy): a refresh token that another machine has used first waits for what that one got, and is forgotten where nothing comes', async () => {
     const scene = await authorizerAt('https://h/mcp', { refreshToken: 'r' });
     const { authorizer, credentials, origin, answers, signsInAt } = scene;
     signsInAt('https://as');
-    const refused = deferred<void>();
+    let refused = deferred<void>();
     answers.set('https://as/token', () => {
       refused.resolve();
       return Response.json({ error: 'invalid_grant' }, { status: 400 });
@@ -230,8 +237,20 @@ describe('OAuthAuthorizer', () => {
       await credentials.setTokens(origin, { ...tokens, accessToken: 'theirs', family });
       pass(1_500);
       assert.equal(await mended, true);
+      const sent = await authorizer.headersFor('POST', mcp);
+      assert.deepEqual(sent, { authorization: 'Bearer theirs' });
+      refused = deferred<void>();
+      const failed = assert.rejects(
+        authorizer.onRefused({ ...refusal, sent }, never),
+        /nobody is here/u,
+      );
+      await refused.promise;
+      await turns();
+      pass(1_500);
+      await failed;
     });
-    assert.deepEqual(await authorizer.headersFor('POST', mcp), { authorization: 'Bearer theirs' });
+    const { accessToken, refreshToken } = (await credentials.tokens(origin)) ?? assert.fail();
+    assert.deepEqual([accessToken, refreshToken], ['theirs', undefined]);
   });
 
   for (const who of ['this window', 'another window']) {
@@ -329,6 +348,7 @@ describe('OAuthAuthorizer', () => {
   const workload = { kind: 'workloadIdentity', assertion: 'a.b.c' } as const;
   for (const [what, settings] of [
     ['another client', { grant: clientCredentials, clientId: 'new', clientSecret: 's' }],
+    ['another client of that issuer', { clientId: 'new', issuer: 'https://as' }],
     [
       'another issuer, for a client without a user',
       { grant: clientCredentials, clientId: 'c', clientSecret: 's', issuer: 'https://new' },
