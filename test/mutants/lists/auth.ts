@@ -9,6 +9,7 @@ export const authMutants: Changes = {
     'query-in-resource: FLOW-04': `«  url.search = '';\n→»`,
     'fragment-in-resource: AUTH-22': `«  url.hash = '';\n→»`,
     'only-the-root-is-asked: AUTH-05': '[«`${root}${path}${serverUrl.search}`, →»root]',
+    'well-known-without-query: AUTH-05': '`${root}${path}«${serverUrl.search}→»`',
     'outage-means-default-places: AUTH-10':
       'return readServer(response, url, issuer);\n    }\n    if («response.status >= 500→false») {',
     'openid-first: AUTH-10': ': [«metadata, openId→openId, metadata», `',
@@ -38,6 +39,8 @@ export const authMutants: Changes = {
     'plain-challenge: AUTH-20': `code_challenge_method: '«S256→plain»',`,
     'same-state-each-time: AUTH-23': `const state = «oauth.generateRandomState()→'state'»;`,
     'resource-not-in-authorization: AUTH-21': `«url.searchParams.set('resource', resource);→»`,
+    'resource-in-authorization-twice: AUTH-21': `url.searchParams.«set→append»('resource', resource);`,
+    'parameters-of-the-page-stay: AUTH-23': 'url.searchParams.«set→append»(name, value);',
     'offline-access-without-consent: FLOW-17': `«url.searchParams.set('prompt', 'consent');→»`,
     'registers-without-end: AUTH-18': 'if («!isFirst→false») {',
     'registration-of-another-way-back: AUTH-24':
@@ -70,6 +73,8 @@ export const authMutants: Changes = {
     '403-without-challenge-signs-in: TRAP-15':
       'if («refusal.status !== 401 && !needsMore→false») {',
     'futile-scope-asked-again: AUTH-29': 'if («this.#futileScopes.has(key)→false») {',
+    'offline-access-without-a-user: FLOW-17':
+      "wantsRefreshToken: «settings.grant.kind === 'authorizationCode'→true»,",
     'signs-in-again-and-again: AUTH-29': '      if («wasJustGranted→false») {\n',
     'signed-out-tokens-live: SEC-14': '«await this.#revoke(tokens, origin.issuer);→»',
     'asks-before-refreshing: AUTH-33':
@@ -93,6 +98,7 @@ export const authMutants: Changes = {
     'auth-redirects-for-ever: SEC-06': 'if («redirects === maxRedirects→false») {',
     'token-without-encryption: SEC-04': `if («serverUrl.protocol !== 'https:' && !isLoopback(serverUrl)→false») {`,
     'localhost-is-public: SEC-05': `if («isLoopback(url)→false») {`,
+    'one-private-address-of-two: SEC-05': 'addresses.«some→every»(isPrivateAddress)',
   },
   'src/mcp/network/routeFetch.ts': {
     'endless-metadata: While it runs': 'if («size > maxBytes→false») {',
@@ -108,6 +114,10 @@ export const authMutants: Changes = {
   'src/mcp/auth/proofKeys.ts': {
     'nonce-beside-any-error: DPOP-03': '«error === nonceNeeded && →»proof !== undefined',
     'endless-nonce: DPOP-03': ' && «nonceIn(proof) !== dpopNonce→true»;',
+    'another-padding: OCC-04': "name: '«RSA-PSS→RSASSA-PKCS1-v1_5»', hash",
+    'another-curve-of-384-bits: OCC-04': "ES384: 'P-«384→256»'",
+    'another-curve-of-521-bits: OCC-04': "ES512: 'P-«521→384»'",
+    'proof-key-of-another-type: DPOP-02': "kty === 'OKP' ? '«Ed25519→ES256»' : alg",
   },
   'src/mcp/auth/clientIdentity.ts': {
     'client-shown-to-another-issuer: REG-10':

@@ -46,15 +46,20 @@ async function pageFrom(endpoint: string, scope?: string): Promise<URL> {
 }
 
 describe('signIn', () => {
-  it('SEC-14 (legacy): asks for the scopes that were shown, and for nothing that the address of the page adds', async () => {
+  it('AUTH-21, AUTH-23, SEC-14 (legacy): asks for the scopes that were shown, names each parameter once, and asks for nothing that the address of the page adds', async () => {
     const more = ['scope=payments', 'authorization_details=x', 'claims=x', 'request=x'].join('&');
-    const endpoint = `${issuer}/authorize?tenant=1&${more}&request_uri=x`;
+    const ours = ['redirect_uri', 'state', 'client_id', 'resource'];
+    const twice = ours.map((name) => `${name}=https://evil.example/`).join('&');
+    const endpoint = `${issuer}/authorize?tenant=1&${more}&request_uri=x&${twice}`;
     for (const scope of [undefined, 'notes']) {
       const { searchParams: query } = await pageFrom(endpoint, scope);
       assert.equal(query.get('scope') ?? undefined, scope);
       assert.equal(query.get('tenant'), '1');
       for (const name of ['authorization_details', 'claims', 'request', 'request_uri']) {
         assert.equal(query.has(name), false, name);
+      }
+      for (const name of ours) {
+        assert.equal(query.getAll(name).length, 1, name);
       }
     }
   });

@@ -57,6 +57,9 @@ describe('discoverResource', () => {
       issuers: ['https://as'],
       scopesSupported: ['read'],
     });
+    const withQuery = { ...context({}), serverUrl: new URL('https://h/mcp?k=1') };
+    await discoverResource(plain, withQuery);
+    assert.deepEqual(asked, [`${well}/mcp?k=1`, well]);
   });
 
   it('AUTH-05, AUTH-10 (legacy): takes the page of an app at a well-known URL for none', async () => {

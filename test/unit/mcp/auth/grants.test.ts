@@ -75,6 +75,28 @@ describe('grants without a user', () => {
     assert.ok(!String(sent[0]?.form).includes('PRIVATE'));
   });
 
+  for (const [algorithm, { privateKey }, alg = algorithm] of [
+    ['ES384', generateKeyPairSync('ec', { namedCurve: 'P-384' })],
+    ['ES512', generateKeyPairSync('ec', { namedCurve: 'P-521' })],
+    ['PS256', generateKeyPairSync('rsa', { modulusLength: 2048 })],
+    ['EdDSA', generateKeyPairSync('ed25519'), 'Ed25519'],
+  ] as const) {
+    it(`OCC-04 (2026): signs an assertion with ${algorithm}`, async () => {
+      const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
+      const { result, sent } = await grant(
+        {
+          grant: { kind: 'clientCredentials' },
+          clientId: 'job',
+          privateKey: { pem, algorithm },
+        },
+        [token()],
+      );
+      await result;
+      const { header } = claimsOf(sent[0]?.form.get('client_assertion') ?? '');
+      assert.equal(header['alg'], alg);
+    });
+  }
+
   it('a key that does not fit the algorithm is said so, without showing it', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
     const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
@@ -214,7 +236,14 @@ describe('grants without a user', () => {
     assert.notEqual(proofs[0]?.claims['jti'], proofs[1]?.claims['jti']);
   });
 
-  it('DPOP-02 (2026): refuses a server that takes no algorithm that there is', async () => {
+  it('DPOP-02 (2026): proves with the algorithm that a server takes, and refuses one that takes none that there is', async () => {
+    for (const algorithm of ['EdDSA', 'Ed25519', 'PS256', 'RS256']) {
+      const takes = { ...server, dpop_signing_alg_values_supported: [algorithm] };
+      const proof = await ProofOfPossession.create('t', await generateProofKey(takes));
+      const { dpop = '' } = await proof.headersFor('GET', new URL('https://h/mcp'));
+      const { alg } = claimsOf(dpop).header;
+      assert.equal(alg, algorithm === 'EdDSA' ? 'Ed25519' : algorithm);
+    }
     const odd = { ...server, dpop_signing_alg_values_supported: ['HS256'] };
     await assert.rejects(generateProofKey(odd), { code: 'unsupported' });
   });

@@ -67,6 +67,7 @@ async function authorizerAt(
         token_endpoint: `${issuer}/token`,
         revocation_endpoint: `${issuer}/revoke`,
         code_challenge_methods_supported: ['S256'],
+        scopes_supported: ['offline_access'],
       }),
     );
   };
@@ -276,7 +277,7 @@ describe('OAuthAuthorizer', () => {
     });
   }
 
-  it('FLOW-11 (2026), OCC-06 (2026): without a user, asks for the challenged scopes alone, once for all requests', async () => {
+  it('FLOW-11, FLOW-17, OCC-06 (2026): without a user, asks for the challenged scopes alone, once for all requests', async () => {
     const settings = { grant: { kind: 'clientCredentials' }, clientId: 'c' } as const;
     const held = { scope: 'old', obtainedAt: 0, expiresAt: 1 };
     const scene = await authorizerAt('https://h/mcp', held, settings);
