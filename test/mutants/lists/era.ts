@@ -15,6 +15,8 @@ export const eraMutants: Changes = {
     'demand-says-older-era: META-06 (2026)': 'if («required !== undefined→false») {',
     'modern-error-unseen: VER-08': 'if («supported !== undefined→false») {',
     'silence-ends-all: STDIO-08 (2026)': `        go: '«otherEra',\n        because→fail',\n        error»: new McpError('timeout'`,
+    'no-revisions-are-older-ones: ERA-04':
+      '\n    return «supported.length > 0 && →»supported.every(isOlder)',
   },
   'src/mcp/era/calls.ts': {
     'undeclared-is-called: CAP-01': 'if («isOffered→true») {',
@@ -27,6 +29,10 @@ export const eraMutants: Changes = {
       'return «isComplete ? value : { completion: { values: [] } }→value»;',
     'call-sent-twice: HTTP-07': `return !lifetime.aborted« && (method !== 'tools/call' || isRepeatable === true)→»;`,
     'context-for-old-completion: COMP-03': 'return «isKnown ? params : rest→params»;',
+    'prompt-without-messages: ERR-03': `«, member: 'messages'→»`,
+    'templates-without-their-array: ERR-03': `«, member: 'resourceTemplates'→»`,
+    'resource-without-contents: ERR-03': `«, member: 'contents'→»`,
+    'any-error-means-no-completion: COMP-01': `if («error.rpcCode === rpcCodes.methodNotFound && →»method === 'completion/complete')`,
   },
   'src/mcp/era/serverDescription.ts': {
     'false-declares: CAP-04': '« && capability !== false→»',
@@ -86,6 +92,7 @@ export const eraMutants: Changes = {
     'arrays-in-any-revision: TRAP-07': 'answersBatches: «batches→true»',
     'handshake-not-completed: LIFE-03': '«await sendInitialized(peer, signal);→»',
     'revision-header-too-early: TRAP-12': 'sendsVersionHeader: «versionHeader→true»,',
+    'refused-initialized-ends-all: LIFE-03': `error.code !== 'http'« && error.code !== 'rpc'→»`,
   },
   'src/mcp/era/requestMeta.ts': {
     'roots-declared-unasked: CAP-02':
@@ -122,5 +129,14 @@ export const eraMutants: Changes = {
       '«[...gone.map(unsubscribe), ...added.map(subscribe)]→added.map(subscribe)»',
     'log-level-undeclared: LOG-01':
       'if (level !== undefined« && this.#owner.capabilities().logging !== undefined→») {',
+    'subscriptions-overtake-each-other: RES-07':
+      'return «this.#changes.run(() => this.#subscribe())→this.#subscribe()»',
+    'refused-level-ends-restoring: LIFE-14':
+      'sendLogLevel()«.catch((error: unknown) =>\n      this.#owner.diagnose(`The log level could not be restored: ${toError(error).message}`),\n    )→»',
+  },
+  'src/mcp/samplingParams.ts': {
+    'tool-without-name: SAMP-21': `«value['name'] !== '' &&\n    →»isObject(value['inputSchema'])`,
+    'any-content-of-tool-results: SAMP-21': '« && content.every(isContentBlock)→»',
+    'link-without-name: SAMP-21': `isString(value['uri'])« && isString(value['name'])→»;`,
   },
 };

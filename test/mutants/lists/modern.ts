@@ -20,6 +20,8 @@ export const modernMutants: Changes = {
     'mismatch-not-repeated: HDR-15': 'if («isMismatch→false» && ',
     'gap-not-filled: SUB-12': `if («!isFirst || change.kind === 'resource' || this.#listedUnheard.has(change.kind)→false») {`,
     'list-stays-after-change: CACHE-11': '«this.#cache.clear();→»\n    this.changed.fire(change);',
+    'limit-of-call-ignored: TIME-02':
+      '{ ...this.#hello.times«, ...options.times→» };\n    const request',
   },
   'src/mcp/era/requestMeta.ts': {
     'capabilities-not-in-meta: META-01 (2026)': `«[metaKeys.clientCapabilities]: declaredCapabilities(features, 'modern'),→»`,
@@ -64,11 +66,13 @@ export const modernMutants: Changes = {
   'src/mcp/era/tasks/extensionTasks.ts': {
     'question-asked-twice: TASK-13 (2026)': '«added.forEach(([key]) => answered.add(key));→»',
     'answers-not-sent: TASK-11 (2026)': `«this.#owner.request('tasks/update', { taskId, inputResponses }, options)→Promise.resolve()»`,
+    'failed-task-with-result: TASK-10 (2026)': `if («end.status === 'completed' && →»isObject(result))`,
   },
   'src/mcp/era/tasks/followTask.ts': {
     'polled-at-any-pace: TASK-05': 'Math.max(«pollMs ?? unaskedMs→0», pollLimits.least)',
     'one-failure-ends-watching: TASK-08':
       'if («!mayPass(error) || (isLate && failures >= leastFailures)→true») {',
+    'patience-counts-from-the-start: TASK-08': '«      answeredAt = performance.now();\n→»',
   },
   'src/mcp/era/tasks/receivedTasks.ts': {
     'tasks-without-limit: TASK-18': 'if («this.#kept.size >= receivedTaskLimits.tasks→false») {',
@@ -83,9 +87,13 @@ export const modernMutants: Changes = {
     'word-of-tool-ignored: TASK-03': `«support === 'optional' || support === 'required' ? support : →»undefined`,
     'cancels-without-declaration: TASK-11': `if («!isDeclared(cancel)→false») {`,
     'result-not-asked-for-with-input: TASK-07': '«void openStream();→»',
+    'one-token-for-all-tasks: PROG-01': '`task-${«++this.#lastToken→1»}`',
   },
   'src/mcp/era/tasks/taskCalls.ts': {
     'given-up-task-runs-on: TASK-15 (2026)': `«await this.#owner.request('tasks/cancel', { taskId: task.id }, times);→»`,
     'given-up-task-not-cancelled: CANC-07': '«this.bidFarewell(this.cancel(task, tool));→»',
+  },
+  'src/mcp/era/tasks/task.ts': {
+    'pace-of-extension-unread: TASK-08 (2026)': `«value['pollIntervalMs'] ?? →»value['pollInterval']`,
   },
 };

@@ -59,6 +59,15 @@ describe('readCreateMessage', () => {
     ['temperature', 'hot'],
     ['stopSequences', ['a', 1]],
     ['systemPrompt', 7],
+    ['tools', [{ ...add, name: '' }]],
+    [
+      'messages',
+      [
+        user(text('a')),
+        assistant(use('1')),
+        user({ ...result('1'), content: [{ type: 'resource_link', uri: 'a:1' }] }),
+      ],
+    ],
   ] as const) {
     it(`SAMP-21: refuses a wrong ${member}`, () => {
       assert.match(refusal({ ...plain, [member]: value }), new RegExp(member));

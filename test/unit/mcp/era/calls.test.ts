@@ -50,11 +50,14 @@ describe('toResult', () => {
     assert.equal(toResult('tools/list', result), result);
   });
 
-  it('names method and member of a result without its array', () => {
+  it('ERR-03: names method and member of a result without its array', () => {
     assert.throws(() => toResult('tools/list', { tools: {} }), {
       code: 'protocol',
       message: /"tools\/list" has no array "tools"/,
     });
+    for (const method of ['prompts/get', 'resources/templates/list', 'resources/read'] as const) {
+      assert.throws(() => toResult(method, {}), { code: 'protocol' });
+    }
     assert.throws(() => toResult('resources/read', null), {
       code: 'protocol',
       message: /"resources\/read" is not an object/,

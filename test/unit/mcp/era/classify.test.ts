@@ -108,6 +108,7 @@ const rows: readonly Row[] = [
     'again',
     'again',
   ],
+  ['ERA-04: -32022 with none', rpc(-32022, { supported: [] }), 'fail', 'fail'],
   ['ERA-04: -32022 with others', rpc(-32022, { supported: ['2027-01-01'] }), 'fail', 'fail'],
   [
     'ERA-04: -32022 with older ones only',

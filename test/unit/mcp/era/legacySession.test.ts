@@ -215,12 +215,15 @@ describe('LegacySession: the handshake', () => {
     assert.equal(session.server.instructions, 'Be kind.');
   });
 
-  it('an HTTP status for `initialized` is tolerated, a lost connection is not', async () => {
-    const refusing = new FakeTransport().respond('initialize', () => {
-      refusing.failNext(new HttpError('http', 400, 'no notifications here'));
-      return initializeResult();
-    });
-    await opened(refusing);
+  it('LIFE-03: a refusal of `initialized` is tolerated, a lost connection is not', async () => {
+    const refusal = 'no notifications here';
+    for (const error of [new HttpError('http', 400, refusal), new RpcError(-32601, refusal)]) {
+      const refusing = new FakeTransport().respond('initialize', () => {
+        refusing.failNext(error);
+        return initializeResult();
+      });
+      await opened(refusing);
+    }
     const gone = new FakeTransport().respond('initialize', () => {
       gone.failNext(new McpError('unreachable', 'connection refused'));
       return initializeResult();
@@ -414,12 +417,16 @@ describe('LegacySession: calls', () => {
     });
   }
 
-  it('COMP-01: -32601 from a server that has no flag for it means unsupported', async () => {
+  it('COMP-01: -32601 from a server that has no flag for it means unsupported, no other error does', async () => {
     const { transport, session } = await openedLegacy({ protocolVersion: '2024-11-05' });
     transport.respond('completion/complete', () => {
       throw new RpcError(-32601, 'Method not found');
     });
     await assert.rejects(session.call('completion/complete', request), { code: 'unsupported' });
+    transport.respond('completion/complete', () => {
+      throw new RpcError(-32602, 'Unknown prompt');
+    });
+    await assert.rejects(session.call('completion/complete', request), { rpcCode: -32602 });
   });
 });
 
@@ -435,6 +442,19 @@ describe('LegacySession: what the server keeps for us', () => {
       transport.sentOf(method).map(({ params }) => params?.['uri']);
     assert.deepEqual(uris('resources/subscribe'), ['a:1', 'a:2', 'a:3']);
     assert.deepEqual(uris('resources/unsubscribe'), ['a:1']);
+  });
+
+  it('RES-07: unsubscribes also from what is gone before its subscription is answered', async () => {
+    const { transport, session } = await openedLegacy();
+    const answer = deferred<object>();
+    transport.respond('resources/subscribe', () => answer.promise);
+    transport.respond('resources/unsubscribe', () => ({}));
+    const watched = session.watch(['a:1']);
+    await settled();
+    const unwatched = session.watch([]);
+    answer.resolve({});
+    await Promise.all([watched, unwatched]);
+    assert.equal(transport.sentOf('resources/unsubscribe').length, 1);
   });
 
   it('a subscription that fails is told, keeps no other from being made, and is tried again', async () => {
@@ -503,6 +523,16 @@ describe('LegacySession: a session that the server forgot', () => {
     assert.deepEqual(transport.events, [...reopened, 'tools/call']);
     assert.deepEqual(changes, [{ kind: 'tools' }, { kind: 'prompts' }, { kind: 'resources' }]);
     assert.equal(session.server.instructions, 'new');
+  });
+
+  it('LIFE-14: is replaced with its subscriptions also where its level is refused', async () => {
+    const { transport, session } = await openedWithState();
+    transport.respond('logging/setLevel', () => {
+      throw new RpcError(-32602, 'Unknown level');
+    });
+    transport.failNext(lost());
+    await session.call('tools/call', { name: 'x' }, { isRepeatable: true });
+    assert.deepEqual(transport.events, [...reopened, 'tools/call']);
   });
 
   it('is replaced once, however many calls and events report it', async () => {

@@ -424,7 +424,7 @@ describe('ModernSession: answers', () => {
     assert.deepEqual(result, { resultType: null, content, novel: { a: 1 } });
   });
 
-  it('BASE-11, BASE-13: errors of unknown codes are told as they came, ours are told apart', async () => {
+  it('BASE-11, BASE-13, TIME-02: errors of unknown codes are told as they came, ours are told apart', async () => {
     const { transport, session } = await openedModern();
     transport.respond('tools/call', () => {
       throw new RpcError(-32019, 'odd', { a: 1 });
@@ -436,7 +436,9 @@ describe('ModernSession: answers', () => {
     });
     transport.respond('tools/call', () => noReply);
     const times = { idleMs: 20, totalMs: 20 };
+    const startedAt = performance.now();
     await assert.rejects(session.call('tools/call', { name: 'x' }, { times }), { code: 'timeout' });
+    assert.ok(performance.now() - startedAt < 5_000);
   });
 
   it('RES-04, RES-05: an unknown resource has the same code in both eras', async () => {

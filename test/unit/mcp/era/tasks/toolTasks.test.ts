@@ -290,6 +290,17 @@ describe('ToolTasks: from the handle to the result', () => {
     ]);
   });
 
+  it('PROG-01: each call has a token of its own', async () => {
+    const { transport, session } = await opened();
+    await Promise.all(
+      ['always', 'always'].map((name) => call(session, name, { onProgress: ignore })),
+    );
+    assert.deepEqual(
+      transport.sentOf('tools/call').map(({ params }) => params?.['_meta']),
+      [{ progressToken: 'task-1' }, { progressToken: 'task-2' }],
+    );
+  });
+
   it('TASK-15: what may be told at once is told at once', async () => {
     const seen: Progress[] = [];
     const { transport, session } = await opened();
@@ -403,6 +414,31 @@ describe('ToolTasks: from the handle to the result', () => {
     await turns();
     transport.failNext(new McpError('unreachable', 'no route'), new McpError('http', '503'));
     assert.deepEqual(await result, done);
+  });
+
+  it('TASK-08: failures count from the last answer, not from the start', async () => {
+    await withTimeJumps(async (pass) => {
+      const times = { idleMs: 80_000, totalMs: 3_600_000 };
+      const { transport, session } = await opened({ greeting: { times } });
+      const error = new McpError('unreachable', 'no route');
+      let answers = 0;
+      transport.respond('tasks/get', () => {
+        answers += 1;
+        if (answers === 2) {
+          transport.failNext(error, error, error);
+        }
+        return task(answers > 2 ? 'completed' : 'working', { pollInterval: 25_000 });
+      });
+      const result = call(session, 'always');
+      for (let polls = 0; polls < 6; polls++) {
+        await turns();
+        pass(250);
+        await turns();
+        pass(25_000);
+      }
+      assert.deepEqual(await result, done);
+      assert.equal(answers, 3);
+    });
   });
 });
 
