@@ -39,6 +39,7 @@ export const httpMutants: Changes = {
       'const mayHaveMissed = «!this.#wasOpen || this.#position.lastEventId === undefined→false»;',
     'push-that-worked-given-up: HTTP-13': 'if («!this.#wasOpen && →»failures === maxFailures) {',
     'lost-session-at-first-push: HTTP-11': `if (opened.kind === 'lost' && «this.#wasOpen && →»(await this.#context.endIfLost())) {`,
+    'eventless-streams-without-pause: HTTP-13': `outcome === 'ended'« && this.#position.events > seen→» ?`,
   },
   'src/mcp/transport/http/httpReplyStream.ts': {
     'reply-resumed-without-id: HTTP-07': 'if («this.#position.lastEventId === undefined→false») {',

@@ -15,6 +15,7 @@ export const rpcMutants: Changes = {
     'foreign-error-takes-any-request: ERA-03':
       'isItsOwn« && only?.options.isProbe === true→ && only» ?',
     'heard-after-the-end: STDIO-08': 'batch }: Inbound): void {\n    if («this.#isClosed→false») {',
+    'progress-without-number-extends: TIME-03': `if («typeof params['progress'] !== 'number'→false»)`,
   },
   'src/mcp/rpc/inboundRequests.ts': {
     'batch-answered-in-any-revision: TRAP-07':
@@ -37,6 +38,9 @@ export const rpcMutants: Changes = {
     'batch-answered-too-early: BASE-09': 'if («open === 0 && →»replies.length > 0) {',
     'progress-of-what-was-taken-back: PROG-05':
       "«signal.addEventListener('abort', () => reports.dispose());→»",
+    'ping-refused-when-busy: PING-01': `method === 'ping'«→ && this.#running.size < maxRunning»`,
+    'unaccepted-request-stops-limit: TIME-01':
+      'return «this.#handlers !== undefined && →»this.#running.size > 0',
   },
   'src/mcp/rpc/progress.ts': {
     'falling-progress-shown: PROG-03': '« || progress <= (last?.progress ?? -Infinity)→»',
@@ -72,5 +76,9 @@ export const rpcMutants: Changes = {
       'if («!showsWorkingServer(errorOf(opening))→true») {\n        throw',
     'refusal-hidden-by-last-try: SSE-08': 'return «trouble ?? refusal ?? →»last;',
     'refused-sign-in-tries-old-transport: SSE-08': `if («opening.kind === 'failed' && classify(opening.error) === 'stop'→false») {`,
+  },
+  'src/mcp/iconSources.ts': {
+    'icon-with-user-name: ICON-02': `« && url.username === ''→»`,
+    'icon-with-password: ICON-02': `« && url.password === ''→»`,
   },
 };

@@ -74,6 +74,7 @@ export const stdioMutants: Changes = {
     'null-as-id: BASE-02': `if («'id' in value && !isId(value['id'])→false») {`,
     'error-code-of-any-kind: BASE-05': `«typeof error['code'] === 'number' && →»`,
     'null-error-is-one: BASE-04': '« && (message.error as unknown) !== null→»',
+    'error-without-message: BASE-05': `« && typeof error['message'] === 'string'→»`,
   },
   'src/base/throttle.ts': {
     'flood-passes: LOG-05': 'if («this.#delivered < this.#options.perSecond→true») {',

@@ -203,7 +203,8 @@ describe('RpcPeer: deadlines', () => {
   it('TIME-01, CAN-07: a silent request is given up and cancelled at the server', async () => {
     const { transport, peer } = setUp();
     const waiting = peer.request('a', {}, { idleMs: 20, totalMs: 10_000 });
-    await assert.rejects(waiting, { code: 'timeout', message: /"a" had no answer.* 0 s/ });
+    transport.push({ id: 'q', method: 'ask' }); // nobody works on it yet
+    await assert.rejects(waiting, { code: 'timeout', message: /no sign of progress for 0 s/ });
     const [cancel] = transport.sentOf('notifications/cancelled');
     assert.deepEqual(cancel?.params, { requestId: 1, reason: 'The request timed out' });
     assert.equal(transport.sendOptions[0]?.signal?.aborted, true);
@@ -240,6 +241,19 @@ describe('RpcPeer: deadlines', () => {
     await assert.rejects(waiting, { code: 'timeout', message: /limit of 1.2 s in all/ });
     clearInterval(beat);
     assert.ok(performance.now() - startedAt >= 1190);
+  });
+
+  it('TIME-03: progress without a number renews no limit', async () => {
+    const { transport, peer } = setUp();
+    await withTimeJumps(async (pass) => {
+      const call = peer.request('a', {}, { ...patient, onProgress: () => undefined });
+      pass(20_000);
+      const params = { progressToken: 1, progress: 'x' };
+      transport.push({ method: 'notifications/progress', params });
+      pass(20_000);
+      pass(60_000);
+      await assert.rejects(call, { code: 'timeout', message: /no sign of progress/ });
+    });
   });
 
   it('TIME-04: an idle limit does not run out while the server waits for us', async () => {
@@ -422,7 +436,7 @@ describe('RpcPeer: requests of the server', () => {
     assert.equal(transport.replies.length, maxRunning + 6);
   });
 
-  it('works on a bounded number of requests at the same time, and refuses the others by name', async () => {
+  it('PING-01: works on a bounded number of requests at the same time, and refuses the others by name, but no ping', async () => {
     const { transport, peer, diagnostics } = setUp();
     const answers: (() => void)[] = [];
     const wait = (): Promise<void> => new Promise((resolve) => answers.push(resolve));
@@ -438,7 +452,7 @@ describe('RpcPeer: requests of the server', () => {
       /"ask" was refused: the server waits for 100 answers already. .*stop the server/u,
     );
     transport.push({ id: 'p', method: 'ping' });
-    assert.equal(transport.replies.length, 6);
+    assert.deepEqual(transport.replies.slice(5), [{ jsonrpc: '2.0', id: 'p', result: {} }]);
     answers.forEach((answer) => answer());
     await settled();
     transport.push({ id: 'again', method: 'ask' });

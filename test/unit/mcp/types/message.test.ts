@@ -46,6 +46,7 @@ describe('envelopeProblem', () => {
       error: { code: -1, message: 'no' },
     },
     'BASE-05: an error without a code': { jsonrpc: '2.0', id: 1, error: { message: 'no' } },
+    'BASE-05: an error without a message': { jsonrpc: '2.0', id: 1, error: { code: -1 } },
     'neither kind': { jsonrpc: '2.0', id: 1 },
   };
   for (const [name, message] of Object.entries(bad)) {

@@ -92,4 +92,29 @@ describe('PushStream', () => {
       }
     });
   }
+
+  it('HTTP-13: one that ends without an event is opened at growing intervals', async () => {
+    const openedAt: number[] = [];
+    const server = await new HttpScripted((exchange) => {
+      openedAt.push(performance.now());
+      exchange.stream().end();
+    }).start();
+    const endpoint = new HttpEndpoint(server.url(), 1_000);
+    const session = new HttpSession({});
+    const limits = { ...defaultHttpLimits, firstDelayMs: 20 };
+    const ended = new PushStream(
+      { endpoint, session, limits, endIfLost: async () => false, diagnose: () => undefined },
+      { onData: () => undefined, onOpen: () => undefined },
+    ).run();
+    try {
+      await until(() => openedAt.length === 5);
+      const [first = 0, , , , last = 0] = openedAt;
+      assert.ok(last - first >= 290, openedAt.join()); // 20 + 40 + 80 + 160
+    } finally {
+      session.end();
+      endpoint.close();
+      await ended;
+      await server.close();
+    }
+  });
 });
